@@ -1,0 +1,104 @@
+// What the user says about the machine: plain data, already validated (all values finite, positive where they must be).
+// Units: bytes per second of one direction, seconds, bytes, FLOP/s. Wire rates; payload efficiencies stand in LinkParameters.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace gridlock::topology {
+
+// One accelerator. `peak_flops` is the dense peak by precision name ("bf16", "fp16", "fp8", "tf32", "fp32").
+struct GpuSpec {
+  std::string name;
+  std::map<std::string, double> peak_flops;
+  double hbm_bytes = 0;
+  double hbm_bytes_per_s = 0;
+  int sms = 0;
+};
+
+enum class NodeKind : std::uint8_t {
+  nvswitch,  // every GPU on one non-blocking NVSwitch plane
+  pcie,      // no NVLink: GPU traffic goes through PCIe switches and CPU sockets
+};
+
+// One server. NICs are spread evenly over the GPUs in order; NIC i shares a PCIe switch with GPU i * gpus / nics.
+struct NodeSpec {
+  std::string name;
+  NodeKind kind = NodeKind::nvswitch;
+  GpuSpec gpu;
+  int gpus = 8;
+  int nics = 8;
+  int sockets = 2;
+  double nvlink_bytes_per_s = 0;  // per GPU and direction, wire; 0 for kind pcie
+  double pcie_bytes_per_s = 0;    // GPU or NIC to its PCIe switch, per direction
+  double socket_bytes_per_s = 0;  // between CPU sockets, per direction
+  double nic_bytes_per_s = 0;     // the NIC this node ships with; FabricSpec::nic_bytes_per_s overrides it when set
+};
+
+enum class FabricKind : std::uint8_t {
+  none,           // one node, or nodes that never talk
+  fat_tree,       // all NICs of a node on one leaf
+  rail_fat_tree,  // NIC r of each node of a scalable unit on rail leaf r; leaves joined by spines
+  rail_only,      // as rail_fat_tree, but spines join leaves of one rail only: rails never meet in the fabric
+  custom,         // an explicit edge list
+};
+
+enum class RoutingKind : std::uint8_t {
+  adaptive,  // per-packet spraying: parallel equal-cost uplinks act as one trunk
+  fixed,     // destination-modulo, as InfiniBand's static routing ("static" in YAML)
+  ecmp,      // hash of channel, peers and queue pair picks one of the equal-cost paths
+};
+
+// One cable of a custom fabric. Ends are "node3.nic0" or any other name, which then is a switch.
+struct CustomEdge {
+  std::string from, to;
+  double bytes_per_s = 0;  // per direction, wire
+  double latency_s = 0;
+  bool duplex = true;
+};
+
+struct FabricSpec {
+  FabricKind kind = FabricKind::rail_fat_tree;
+  double nic_bytes_per_s = 0;
+  int tiers = 2;           // switch levels: 2 = leaf, spine; 3 = leaf, spine, core
+  int leaf_radix = 64;     // ports at nic speed; split down:up by the oversubscription
+  int spine_radix = 64;
+  int scalable_unit = 0;   // nodes that share one set of leaves; 0 = as many as the leaf's down ports allow
+  double leaf_oversubscription = 1;
+  double spine_oversubscription = 1;
+  RoutingKind routing = RoutingKind::adaptive;
+  bool pxn = true;         // cross rails over NVLink to the GPU whose NIC is on the receiver's rail
+  std::vector<CustomEdge> edges;
+};
+
+enum class PlacementKind : std::uint8_t { packed, scattered, listed };
+
+struct PlacementSpec {
+  PlacementKind kind = PlacementKind::packed;
+  std::vector<int> nodes;  // listed: physical node of each logical node, in rank order
+};
+
+// Payload share of the wire rate and latency of one crossing, by kind of link. From the profile; sources stand there.
+struct LinkParameters {
+  double nvlink_efficiency = 1, pcie_efficiency = 1, nic_efficiency = 1, switch_efficiency = 1;
+  double adaptive_efficiency = 1;  // of a trunk of sprayed uplinks
+  double nvlink_latency_s = 0, pcie_latency_s = 0, nic_latency_s = 0, switch_latency_s = 0;
+};
+
+// A link slowed on purpose. `match` is a glob over link names ("leaf3:*"); factor multiplies its bandwidth (0 < factor <= 1).
+struct LinkFault {
+  std::string match;
+  double factor = 1;
+};
+
+struct ClusterSpec {
+  int nodes = 1;
+  NodeSpec node;
+  FabricSpec fabric;
+  PlacementSpec placement;
+  bool allow_idle_gpus = false;
+};
+
+}  // namespace gridlock::topology
