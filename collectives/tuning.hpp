@@ -1,25 +1,38 @@
-// Which algorithm and protocol a call uses, and its terms: the interface that NCCL's rules fill.
+// Which algorithm and protocol a call uses, and its terms, by the rules of NCCL 2.28's tuner:
+//
+//   time = latency + bytes / bandwidth;   the (algorithm, protocol) of the smallest time wins
+//
+// The latency is a base plus hops times latency per hop; the bandwidth is channels times speed per channel, refined by protocol
+// (collectives/nccl_constants.hpp has the tables, one file an algorithm has its equations). Source: NVIDIA/nccl v2.28.9-1
+// src/graph/tuning.cc.
+//
+// Worked example: all-gather, 2 nodes of one rank, plain sockets: Ring latencies 6.6 + 5.0, 14.0 + 8.5 and 8.4 + 14 us for
+// LL, LL128 and Simple.
 #pragma once
 
 #include <limits>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "collectives/collective.hpp"
+#include "topology/router.hpp"
 
 namespace gridlock::collectives {
 
 // GPU generation as NCCL's tables index it.
 enum class Generation : std::uint8_t { volta, ampere, hopper, blackwell };
+enum class Cpu : std::uint8_t { intel, amd };
 
 // What the choice depends on. "Node" = NVLink domain.
 struct CommunicatorShape {
   int ranks = 2;
   int nodes = 1;
-  int ranks_per_node = 2;      // the most of any node
-  bool nvlink = true;          // false: ranks of one node meet over PCIe
-  double path_latency_s = 0;   // what the links of one network crossing add (NIC, cables, switches)
+  int ranks_per_node = 2;     // the most of any node
+  bool nvlink = true;         // false: ranks of one node meet over PCIe
+  double path_latency_s = 0;  // what the links of one network crossing add (NIC, cables, switches)
+  int rails = 0;              // NICs that the members of one node use; 0 = one a rank
 };
 
 // Constants of the software and hardware; profile values, see docs and the profile files for their sources.
@@ -30,15 +43,17 @@ struct TuningParameters {
   double inter_channel_bytes_per_s = 0;  // per channel between nodes
   int inter_channels = 0;                // per NIC
   double latency_scale = 1;              // of the network part (EFA and TCPX need 5 to 7)
+  Cpu cpu = Cpu::intel;                  // of the hosts; mixed counts as AMD
 };
 
 struct Choice {
   Algorithm algorithm = Algorithm::ring;
   Protocol protocol = Protocol::simple;
-  double latency_s = 0;          // paid once, before the flows start
-  double wire_inflation = 1;     // bytes on the wire per payload byte: LL 2, LL128 128/120, Simple 1
-  double bus_cap_bytes_per_s = std::numeric_limits<double>::infinity();  // most payload the channels move over one ring edge together
-  double predicted_s = 0;        // the tuner's own estimate, by which it chose
+  double latency_s = 0;       // paid once, before the flows start
+  double wire_inflation = 1;  // bytes on the wire per payload byte: LL 2, LL128 128/120, Simple 1
+  double bus_cap_bytes_per_s =
+      std::numeric_limits<double>::infinity();  // most payload the channels move over one ring edge together
+  double predicted_s = 0;                       // the tuner's own estimate, by which it chose
 };
 
 struct Override {
@@ -46,8 +61,14 @@ struct Override {
   std::optional<Protocol> protocol;
 };
 
-// Every candidate, best first; the first is the choice. Never empty.
+// Every candidate, best first; the first is the choice. Never empty: throws std::invalid_argument, saying what is possible,
+// when `forced` asks for what this communicator cannot run.
 std::vector<Choice> candidates(Kind kind, double bytes, const CommunicatorShape& shape, const TuningParameters& parameters,
                                const Override& forced = {});
+
+// The shape of a communicator; path_latency_s is that of its slowest crossing from a node to the next.
+// REQUIRES at least 2 members, all different.
+CommunicatorShape communicator_shape(const topology::Fabric& fabric, const topology::Router& router,
+                                     std::span<const topology::GpuId> members);
 
 }  // namespace gridlock::collectives

@@ -1,0 +1,61 @@
+// NCCL's tuner tables: the only place of these numbers. Restated from NVIDIA/nccl v2.28.9-1, src/graph/tuning.cc (latencies in
+// microseconds, bandwidths in GB/s = 1e9 bytes per second, as there); read through the accessors of this file, in SI units.
+#pragma once
+
+#include <array>
+#include <cstddef>
+
+#include "collectives/tuning.hpp"
+
+namespace gridlock::collectives::nccl {
+
+constexpr double us = 1e-6, gb_per_s = 1e9;
+
+enum class Hop : std::uint8_t { nvlink, pcie, network };
+
+using ByProtocol = std::array<double, 3>;  // LL, LL128, Simple
+
+constexpr double at(const ByProtocol& row, Protocol protocol) { return row[static_cast<std::size_t>(protocol)]; }
+
+// Start-up latency of a call.
+constexpr ByProtocol ring_base_us{6.6, 14.0, 8.4};
+
+// Latency of one hop.
+constexpr std::array<ByProtocol, 3> ring_hop_us{{{0.6, 1.9, 3.4}, {1.0, 2.5, 5.7}, {2.7, 4.0, 14.0}}};
+constexpr std::array<ByProtocol, 3> tree_hop_us{{{0.6, 1.25, 4.0}, {1.0, 1.9, 4.0}, {5.0, 8.5, 14.0}}};
+
+constexpr double hop_s(const std::array<ByProtocol, 3>& table, Hop hop, Protocol protocol) {
+  return at(table[static_cast<std::size_t>(hop)], protocol) * us;
+}
+
+// Cost of posting one network operation on the CPU proxy; Simple posts three.
+constexpr double network_overhead_s(Cpu cpu, Protocol protocol) {
+  return (cpu == Cpu::amd ? 2 : 1) * (protocol == Protocol::simple ? 3 : 1) * us;
+}
+
+// Bandwidth caps by generation (Volta, Ampere, Hopper, Blackwell) for 1, 2, and 3 or more nodes.
+using Caps = std::array<std::array<double, 3>, 4>;
+constexpr Caps ll_max_gb{{{39, 39, 20.4}, {87.7, 22.5, 19}, {141, 45, 35}, {282, 90, 70}}};
+constexpr Caps ring_ll128_channel_gb{{{20, 20, 20}, {20, 20, 20}, {36.7, 36.7, 36.7}, {73.4, 34.6, 73.4}}};
+
+constexpr double cap(const Caps& caps, std::size_t row, int nodes) {
+  return caps[row][nodes <= 1 ? 0 : nodes == 2 ? 1 : 2] * gb_per_s;
+}
+constexpr double cap(const Caps& caps, Generation generation, int nodes) {
+  return cap(caps, static_cast<std::size_t>(generation), nodes);
+}
+// LL's cap on the whole job: the generation's on one node, else the row of the CPUs.
+constexpr double ll_max(const CommunicatorShape& shape, const TuningParameters& parameters) {
+  if (shape.nodes == 1) return cap(ll_max_gb, parameters.generation, 1);
+  return cap(ll_max_gb, parameters.cpu == Cpu::amd ? 1 : 0, shape.nodes);
+}
+
+// Payload share of LL128's lines, and what the tuner expects ring LL128 to reach of the channels' speed.
+constexpr double ll128_payload = 120.0 / 128.0;
+constexpr double ring_ll128_efficiency = 0.92;
+
+// Large ring all-reduces over several nodes with Simple: the latency is raised, as the chunks no longer hide it.
+constexpr double simple_ring_bytes_per_step = 64;
+constexpr double simple_ring_factor(Generation generation) { return generation == Generation::volta ? 1.9 : 1.4; }
+
+}  // namespace gridlock::collectives::nccl

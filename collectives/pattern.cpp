@@ -1,0 +1,40 @@
+#include "collectives/pattern.hpp"
+
+#include <algorithm>
+
+namespace gridlock::collectives {
+
+void append_crossings(const topology::Path& path, std::vector<WeightedLink>& crossings) {
+  for (const auto& [link, share] : path.links) crossings.push_back({link, share});
+}
+
+Bundle make_bundle(std::span<WeightedLink> crossings, double share) {
+  std::ranges::sort(crossings, [](const WeightedLink& a, const WeightedLink& b) {
+    return a.link != b.link ? a.link < b.link : a.weight < b.weight;  // equal links in order of weight: one order of addition
+  });
+  Bundle bundle;
+  bundle.share = share;
+  for (const WeightedLink& crossing : crossings) {
+    if (!bundle.links.empty() && bundle.links.back().link == crossing.link) {
+      bundle.links.back().weight += crossing.weight;
+    } else {
+      bundle.links.push_back(crossing);
+    }
+  }
+  return bundle;
+}
+
+void merge_equal_bundles(std::vector<Bundle>& bundles) {
+  std::vector<Bundle> merged;
+  for (Bundle& bundle : bundles) {
+    const auto same = std::ranges::find(merged, bundle.links, &Bundle::links);
+    if (same == merged.end()) {
+      merged.push_back(std::move(bundle));
+    } else {
+      same->share += bundle.share;
+    }
+  }
+  bundles = std::move(merged);
+}
+
+}  // namespace gridlock::collectives

@@ -1,0 +1,111 @@
+// Rings over rails.
+//
+// A ring of n members moves the same bytes over each of its n edges. NCCL lays several rings (channels) at once, so that every
+// NIC is used; the ring visits all members of a node, then goes on to the next node:
+//
+//   one node             any order of the members crosses each member's link out and link in once: one bundle, share 1
+//   one member a node    the ring of the members' own NICs
+//   even number of nodes channel c enters even nodes by NIC c and leaves them by NIC c + 1; odd nodes the other way round. It
+//                        stays on one rail between nodes, and every NIC carries one channel in and one out
+//   odd number of nodes  channel c enters and leaves by NIC c; the last member of a node reaches it over NVLink (PXN)
+//
+// Sum over channels, R rails, m = R members a node, wire bytes W: each NIC carries W / R in and out; each member's NVLink
+// (m - 1) / m * W up and down with an even number of nodes, W with an odd one. Sources: NVIDIA/nccl v2.28.9-1
+// src/graph/search.cc (channel search, crossNic), src/graph/rings.cc; NVIDIA blog on PXN (NCCL 2.12).
+//
+// Worked example: 2 nodes of 2 members a, b with NICs 0, 1. Channel 0: a0 -> b0 =NIC 1=> b1 -> a1 =NIC 0=> a0.
+// Channel 1: b0 -> a0 =NIC 0=> a1 -> b1 =NIC 1=> b0. Each NIC: one channel out, one in, half of W each.
+#include <algorithm>
+#include <stdexcept>
+
+#include "collectives/node_groups.hpp"
+#include "collectives/pattern.hpp"
+
+namespace gridlock::collectives {
+namespace {
+
+using topology::FlowKey;
+using topology::GpuId;
+
+// The NICs by which one channel enters and leaves one node.
+struct Passage {
+  int in = 0, out = 0;
+};
+
+Passage passage(const Rails& rails, std::size_t nodes, std::size_t node, int channel) {
+  const int rail = channel % rails.count;
+  if (nodes % 2 != 0 || rails.count < 2) return {rails.nic(node, rail), rails.nic(node, rail)};
+  const int next = (rail + 1) % rails.count;
+  return node % 2 == 0 ? Passage{rails.nic(node, rail), rails.nic(node, next)}
+                       : Passage{rails.nic(node, next), rails.nic(node, rail)};
+}
+
+// The order in which a channel visits the members of a node: first one beside the NIC it enters by, last one beside the NIC it
+// leaves by. Where that would be the same GPU the last is the one before it, and its bytes cross NVLink once more.
+void order_members(std::span<const GpuId> members, const Passage& nics, const topology::Router& router,
+                   std::vector<GpuId>& order) {
+  const auto beside = [&](int nic) { return [&router, nic](GpuId gpu) { return router.nic_of(gpu) == nic; }; };
+  const std::size_t size = members.size();
+  const auto entry = static_cast<std::size_t>(std::ranges::find_if(members, beside(nics.in)) - members.begin());
+  std::size_t exit = (entry + size - 1) % size;
+  for (std::size_t i = 0; i < size; ++i) {
+    if (i != entry && beside(nics.out)(members[i])) exit = i;
+  }
+  order.clear();
+  for (std::size_t step = 0; step < size; ++step) {
+    const std::size_t i = (entry + step) % size;
+    if (i != exit || size == 1) order.push_back(members[i]);
+  }
+  if (size > 1) order.push_back(members[exit]);
+}
+
+Bundle one_node_ring(const topology::Router& router, std::span<const GpuId> members) {
+  std::vector<WeightedLink> crossings;
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    append_crossings(router.path(members[i], members[(i + 1) % members.size()]), crossings);
+  }
+  return make_bundle(crossings, 1);
+}
+
+Bundle channel_ring(const topology::Router& router, const NodeGroups& groups, const Rails& rails, int channel, double share) {
+  const FlowKey key{.channel = static_cast<std::uint32_t>(channel)};
+  const std::size_t nodes = groups.nodes();
+  std::vector<WeightedLink> crossings;
+  std::vector<GpuId> order, next;
+  order_members(groups.node(0), passage(rails, nodes, 0, channel), router, order);
+  for (std::size_t k = 0; k < nodes; ++k) {
+    const std::size_t after = (k + 1) % nodes;
+    const Passage here = passage(rails, nodes, k, channel), there = passage(rails, nodes, after, channel);
+    order_members(groups.node(after), there, router, next);
+    for (std::size_t i = 0; i + 1 < order.size(); ++i) append_crossings(router.path(order[i], order[i + 1], key), crossings);
+    append_crossings(router.path_via(order.back(), here.out, next.front(), there.in, key), crossings);
+    order.swap(next);
+  }
+  return make_bundle(crossings, share);
+}
+
+}  // namespace
+
+double ring_wire_bytes(Kind kind, int ranks, double bytes) {
+  if (kind == Kind::all_to_all || kind == Kind::send_recv)
+    throw std::logic_error("point-to-point traffic does not run as a ring");
+  return bus_factor(kind, ranks) * bytes;
+}
+
+Pattern ring_pattern(const topology::Fabric& fabric, const topology::Router& router, std::span<const GpuId> members,
+                     int channels) {
+  if (members.size() < 2) throw std::logic_error("a ring needs at least two members");
+  Pattern pattern;
+  const NodeGroups groups = group_by_node(fabric, members);
+  if (groups.nodes() == 1) {
+    pattern.bundles.push_back(one_node_ring(router, groups.members));
+    return pattern;
+  }
+  const Rails rails = rails_of(groups, router);
+  if (channels == 0) channels = rails.count * (fabric.spec.fabric.routing == topology::RoutingKind::ecmp ? 2 : 1);
+  for (int c = 0; c < channels; ++c) pattern.bundles.push_back(channel_ring(router, groups, rails, c, 1.0 / channels));
+  merge_equal_bundles(pattern.bundles);
+  return pattern;
+}
+
+}  // namespace gridlock::collectives

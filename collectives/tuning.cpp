@@ -1,0 +1,94 @@
+#include "collectives/tuning.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <stdexcept>
+
+#include "collectives/algorithm_model.hpp"
+#include "collectives/nccl_constants.hpp"
+#include "collectives/node_groups.hpp"
+
+namespace gridlock::collectives {
+namespace {
+
+// In NCCL's order: the earlier of equal times wins.
+const std::array<const AlgorithmModel*, 1>& models() {
+  static const std::array<const AlgorithmModel*, 1> all{&ring_model()};
+  return all;
+}
+
+// LL128 relies on 128-byte stores arriving whole: by default only where all GPUs of a node meet over NVLink.
+bool enabled(const CommunicatorShape& shape, Protocol protocol, const Override& forced) {
+  if (forced.protocol) return protocol == *forced.protocol;
+  return protocol != Protocol::ll128 || shape.nvlink;
+}
+
+Choice evaluate(const AlgorithmModel& model, const Call& call, Protocol protocol) {
+  Choice choice;
+  choice.algorithm = model.algorithm();
+  choice.protocol = protocol;
+  choice.latency_s = model.latency_s(call, protocol);
+  choice.wire_inflation = wire_inflation(protocol);
+  choice.bus_cap_bytes_per_s = model.bus_bytes_per_s(call, protocol);
+  choice.predicted_s = choice.latency_s + model.edge_bytes(call) / choice.bus_cap_bytes_per_s;
+  return choice;
+}
+
+}  // namespace
+
+double wire_inflation(Protocol protocol) {
+  switch (protocol) {
+    case Protocol::ll:
+      return 2;
+    case Protocol::ll128:
+      return 1 / nccl::ll128_payload;
+    case Protocol::simple:
+      return 1;
+  }
+  throw std::logic_error("protocol out of range");
+}
+
+std::vector<Choice> candidates(Kind kind, double bytes, const CommunicatorShape& shape, const TuningParameters& parameters,
+                               const Override& forced) {
+  const Call call{kind, bytes, shape, parameters};
+  std::vector<Choice> choices;
+  for (const AlgorithmModel* model : models()) {
+    if (forced.algorithm && model->algorithm() != *forced.algorithm) continue;
+    for (const Protocol protocol : {Protocol::ll, Protocol::ll128, Protocol::simple}) {
+      if (enabled(shape, protocol, forced) && model->supports(call, protocol))
+        choices.push_back(evaluate(*model, call, protocol));
+    }
+  }
+  if (choices.empty()) {
+    throw std::invalid_argument(fmt::format("{} over {} ranks on {} nodes cannot use {}{}{}", name(kind), shape.ranks,
+                                            shape.nodes, forced.algorithm ? name(*forced.algorithm) : "any algorithm",
+                                            forced.protocol ? " with " : "", forced.protocol ? name(*forced.protocol) : ""));
+  }
+  std::ranges::stable_sort(choices, {}, &Choice::predicted_s);
+  return choices;
+}
+
+CommunicatorShape communicator_shape(const topology::Fabric& fabric, const topology::Router& router,
+                                     std::span<const topology::GpuId> members) {
+  if (members.size() < 2) throw std::logic_error("a communicator needs at least two members");
+  const NodeGroups groups = group_by_node(fabric, members);
+  CommunicatorShape shape;
+  shape.ranks = static_cast<int>(members.size());
+  shape.nodes = static_cast<int>(groups.nodes());
+  shape.ranks_per_node = 0;
+  shape.nvlink = fabric.spec.node.kind == topology::NodeKind::nvswitch;
+  for (std::size_t k = 0; k < groups.nodes(); ++k) {
+    shape.ranks_per_node = std::max(shape.ranks_per_node, static_cast<int>(groups.node(k).size()));
+  }
+  if (shape.nodes == 1) return shape;
+  shape.rails = rails_of(groups, router).count;
+  for (std::size_t k = 0; k < groups.nodes(); ++k) {
+    const topology::GpuId here = groups.node(k).front(), there = groups.node((k + 1) % groups.nodes()).front();
+    shape.path_latency_s = std::max(shape.path_latency_s, router.path(here, there).latency_s);
+  }
+  return shape;
+}
+
+}  // namespace gridlock::collectives
