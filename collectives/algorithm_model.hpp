@@ -21,13 +21,12 @@ class AlgorithmModel {
   virtual bool supports(const Call& call, Protocol protocol) const = 0;
   // Seconds before the first byte of a pipelined call arrives everywhere.
   virtual double latency_s(const Call& call, Protocol protocol) const = 0;
-  // Payload per second on one edge of the algorithm's graph, all channels together.
+  // Payload per second on one edge of the algorithm's graph, all channels together (pattern.hpp: wire_bytes).
   virtual double bus_bytes_per_s(const Call& call, Protocol protocol) const = 0;
-  // Payload bytes on one edge, all channels together.
-  virtual double edge_bytes(const Call& call) const = 0;
 };
 
 const AlgorithmModel& ring_model();
+const AlgorithmModel& point_to_point_model();
 
 // Bytes on the wire per byte of payload.
 double wire_inflation(Protocol protocol);

@@ -1,8 +1,20 @@
 #include "collectives/pattern.hpp"
 
 #include <algorithm>
+#include <stdexcept>
 
 namespace gridlock::collectives {
+
+double wire_bytes(Algorithm algorithm, Kind kind, int ranks, double bytes) {
+  switch (algorithm) {
+    case Algorithm::ring:
+      return ring_wire_bytes(kind, ranks, bytes);
+    case Algorithm::point_to_point:
+      return kind == Kind::all_to_all ? bytes / ranks : bytes;
+    default:
+      throw std::logic_error("no pattern is built for this algorithm");
+  }
+}
 
 void append_crossings(const topology::Path& path, std::vector<WeightedLink>& crossings) {
   for (const auto& [link, share] : path.links) crossings.push_back({link, share});

@@ -40,6 +40,9 @@ struct Pattern {
 // reduce-scatter and all-gather (n-1)/n S, broadcast and reduce S. REQUIRES a kind that runs as a ring.
 double ring_wire_bytes(Kind kind, int ranks, double bytes);
 
+// Payload on one edge of an algorithm's graph, all channels together, as `share` of a Bundle refers to it.
+double wire_bytes(Algorithm algorithm, Kind kind, int ranks, double bytes);
+
 // Multi-channel rings as NCCL lays them over rails (see ring.cpp). `members` are GPUs in rank order; REQUIRES at least 2,
 // all different. `channels` 0 = one per rail used (two under ecmp: NCCL doubles its channels, each has its own queue pair).
 // Throws topology::SpecError when two members cannot reach each other.

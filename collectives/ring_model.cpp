@@ -12,7 +12,6 @@
 
 #include "collectives/algorithm_model.hpp"
 #include "collectives/nccl_constants.hpp"
-#include "collectives/pattern.hpp"
 
 namespace gridlock::collectives {
 namespace {
@@ -75,8 +74,6 @@ class RingModel final : public AlgorithmModel {
     }
     return bus;
   }
-
-  double edge_bytes(const Call& call) const override { return ring_wire_bytes(call.kind, call.shape.ranks, call.bytes); }
 
  private:
   static double network_s(double hop_s, const Call& call, int nic_latencies) {

@@ -9,13 +9,14 @@
 #include "collectives/algorithm_model.hpp"
 #include "collectives/nccl_constants.hpp"
 #include "collectives/node_groups.hpp"
+#include "collectives/pattern.hpp"
 
 namespace gridlock::collectives {
 namespace {
 
 // In NCCL's order: the earlier of equal times wins.
-const std::array<const AlgorithmModel*, 1>& models() {
-  static const std::array<const AlgorithmModel*, 1> all{&ring_model()};
+const std::array<const AlgorithmModel*, 2>& models() {
+  static const std::array<const AlgorithmModel*, 2> all{&ring_model(), &point_to_point_model()};
   return all;
 }
 
@@ -32,7 +33,8 @@ Choice evaluate(const AlgorithmModel& model, const Call& call, Protocol protocol
   choice.latency_s = model.latency_s(call, protocol);
   choice.wire_inflation = wire_inflation(protocol);
   choice.bus_cap_bytes_per_s = model.bus_bytes_per_s(call, protocol);
-  choice.predicted_s = choice.latency_s + model.edge_bytes(call) / choice.bus_cap_bytes_per_s;
+  const double wire = wire_bytes(choice.algorithm, call.kind, call.shape.ranks, call.bytes);
+  choice.predicted_s = choice.latency_s + wire / choice.bus_cap_bytes_per_s;
   return choice;
 }
 

@@ -44,6 +44,7 @@ struct TuningParameters {
   int inter_channels = 0;                // per NIC
   double latency_scale = 1;              // of the network part (EFA and TCPX need 5 to 7)
   Cpu cpu = Cpu::intel;                  // of the hosts; mixed counts as AMD
+  double p2p_bytes_per_s = 0;            // most payload of one send/recv or all-to-all pair; 0 = what the links give
 };
 
 struct Choice {
