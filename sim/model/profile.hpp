@@ -12,11 +12,11 @@ namespace gridlock::model {
 
 // Matrix multiplications; equations in gemm.hpp.
 struct GemmModel {
-  double ceiling = 0;            // share of the dense peak that an endless 256 x 128 tile sustains under the power limit
-  double tile_traffic = 0;       // elements: a tile of m x n works at 1 / (1 + tile_traffic (1/m + 1/n)) of its speed
-  double wave_s = 0;             // s a wave of tiles: prologue and epilogue that no other tile hides
-  double launch_s = 0;           // s a kernel: start and drain of the whole GPU
-  double overlap_exponent = 0;   // >= 1: how well arithmetic and HBM traffic overlap; 1 = not at all, infinity = the pure roofline
+  double ceiling = 0;           // share of the dense peak that an endless 256 x 128 tile sustains under the power limit
+  double tile_traffic = 0;      // elements: a tile of m x n works at 1 / (1 + tile_traffic (1/m + 1/n)) of its speed
+  double wave_s = 0;            // s a wave of tiles: prologue and epilogue that no other tile hides
+  double launch_s = 0;          // s a kernel: start and drain of the whole GPU
+  double overlap_exponent = 0;  // >= 1: how well arithmetic and HBM traffic overlap; 1 = not at all, infinity = the pure roofline
 };
 
 // Element-wise and reduction kernels: start + bytes / (HBM peak * efficiency).

@@ -1,0 +1,115 @@
+#include "sim/model/linear.hpp"
+
+namespace gridlock::model {
+namespace {
+
+using collectives::Kind;
+
+double activation_bytes(const BlockInput& in) {
+  return 2.0 * static_cast<double>(in.rows()) * static_cast<double>(in.model.hidden);
+}
+
+GemmShape forward_shape(const BlockInput& in, const Linear& linear) { return {.m = in.rows(), .n = linear.out, .k = linear.in}; }
+
+GemmShape data_gradient_shape(const BlockInput& in, const Linear& linear) {
+  return {.m = in.rows(), .n = linear.in, .k = linear.out};
+}
+
+GemmShape weight_gradient_shape(const BlockInput& in, const Linear& linear) {
+  return {.m = linear.in, .n = linear.out, .k = in.rows(), .output_bytes = 2 * in.gradient_bytes};
+}
+
+// `chunks` of the tensor-parallel degree's chunks of a GEMM, each a launch of its own.
+void gemm_chunks(BlockBuilder& block, const std::string& label, const GemmShape& shape, int chunks) {
+  const BlockInput& in = block.input();
+  const double launch_s = in.profile.gemm.launch_s, share = static_cast<double>(chunks) / in.tensor;
+  KernelTime time = block.gemm_time(shape);
+  time.device_s = chunks * launch_s + share * (time.device_s - launch_s);
+  time.flops *= share;
+  time.bytes *= share;
+  block.compute(label, time);
+}
+
+// All-gather of the input, then the GEMM on it.
+void gathered_gemm(BlockBuilder& block, const std::string& label, const GemmShape& shape) {
+  const BlockInput& in = block.input();
+  const double bytes = activation_bytes(in);
+  if (!in.tp_overlap || in.tensor == 1) {
+    block.blocking(label + ".all_gather", Kind::all_gather, bytes);
+    block.gemm(label, shape);
+    return;
+  }
+  const int gathered = block.collective(label + ".all_gather", Kind::all_gather, bytes);
+  gemm_chunks(block, label, shape, in.tensor - 1);
+  block.wait(gathered);
+  gemm_chunks(block, label + ".last_chunk", shape, 1);
+}
+
+void gemm_beside(BlockBuilder& block, const std::string& label, const GemmShape& shape, double collective_s) {
+  const BlockInput& in = block.input();
+  KernelTime time = block.gemm_time(shape);
+  const int taken = in.tp_overlap ? 0 : in.profile.collective_sms;
+  time.device_s = beside_collective(time.device_s, collective_s, taken, in.device.sms);
+  block.compute(label, time);
+}
+
+}  // namespace
+
+void column_forward(BlockBuilder& block, const Linear& linear) {
+  const GemmShape shape = forward_shape(block.input(), linear);
+  if (block.input().sequence_parallel) {
+    gathered_gemm(block, linear.label, shape);
+  } else {
+    block.gemm(linear.label, shape);
+  }
+}
+
+void column_backward(BlockBuilder& block, const Linear& linear) {
+  const BlockInput& in = block.input();
+  const double bytes = activation_bytes(in);
+  const Kind reduction = in.sequence_parallel ? Kind::reduce_scatter : Kind::all_reduce;
+  int gathered = no_op;
+  double gather_s = 0;
+  if (in.sequence_parallel) {
+    gathered = block.collective(linear.label + ".all_gather", Kind::all_gather, bytes);
+    gather_s = block.collective_s(Kind::all_gather, bytes);
+  }
+  gemm_beside(block, linear.label + ".dgrad", data_gradient_shape(in, linear), gather_s);
+  const int reduced =
+      block.collective(linear.label + (in.sequence_parallel ? ".reduce_scatter" : ".all_reduce"), reduction, bytes);
+  block.wait(gathered);
+  gemm_beside(block, linear.label + ".wgrad", weight_gradient_shape(in, linear), block.collective_s(reduction, bytes));
+  block.wait(reduced);
+}
+
+void row_forward(BlockBuilder& block, const Linear& linear) {
+  const BlockInput& in = block.input();
+  const GemmShape shape = forward_shape(in, linear);
+  const double bytes = activation_bytes(in);
+  if (in.sequence_parallel && in.tp_overlap && in.tensor > 1) {
+    gemm_chunks(block, linear.label + ".first_chunk", shape, 1);
+    const int reduced = block.collective(linear.label + ".reduce_scatter", Kind::reduce_scatter, bytes);
+    gemm_chunks(block, linear.label, shape, in.tensor - 1);
+    block.wait(reduced);
+    return;
+  }
+  block.gemm(linear.label, shape);
+  if (in.sequence_parallel) {
+    block.blocking(linear.label + ".reduce_scatter", Kind::reduce_scatter, bytes);
+  } else {
+    block.blocking(linear.label + ".all_reduce", Kind::all_reduce, bytes);
+  }
+}
+
+void row_backward(BlockBuilder& block, const Linear& linear) {
+  const BlockInput& in = block.input();
+  const GemmShape dgrad = data_gradient_shape(in, linear);
+  if (in.sequence_parallel) {
+    gathered_gemm(block, linear.label + ".dgrad", dgrad);
+  } else {
+    block.gemm(linear.label + ".dgrad", dgrad);
+  }
+  block.gemm(linear.label + ".wgrad", weight_gradient_shape(in, linear));
+}
+
+}  // namespace gridlock::model

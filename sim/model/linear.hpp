@@ -1,0 +1,39 @@
+// Tensor-parallel linear layers: the GEMMs of each GPU and the collectives around them, as Megatron orders them.
+//
+// X: rows x in, W: in x out, M = micro-batch x sequence rows, S = 2 M h bytes of the full activations. A column-parallel layer
+// keeps 1/t of `out`, a row-parallel layer 1/t of `in`.
+//
+//                    without sequence parallel             with sequence parallel                with tp_overlap besides
+//   column forward   GEMM                                  all-gather S, then GEMM               all-gather under (t-1)/t of the
+//   GEMM row forward      GEMM, then all-reduce S               GEMM, then reduce-scatter S           reduce-scatter under
+//   (t-1)/t of the GEMM column backward  dgrad, all-reduce S under wgrad       all-gather S (input again) under      the same
+//                                                          dgrad, reduce-scatter S under wgrad
+//   row backward     dgrad, wgrad                          all-gather S, dgrad, wgrad            all-gather under (t-1)/t of
+//   dgrad
+//
+// dgrad: M x in x out; wgrad: in x out x M, accumulated into the gradient buffer (read and written once). A GEMM that runs
+// under an NCCL collective loses the SMs that collective holds (beside_collective); user-buffer copies hold none.
+// With tp_overlap a GEMM is cut into t chunks that follow the shards around the ring: an all-gather ends at
+// max(GEMM, all-gather + last chunk), a reduce-scatter at max(GEMM, first chunk + reduce-scatter); each chunk is a launch.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "sim/model/block_builder.hpp"
+
+namespace gridlock::model {
+
+// `in` and `out` are the columns on this GPU.
+struct Linear {
+  std::string label;
+  std::int64_t in = 0, out = 0;
+};
+
+// A reduction of the row-parallel output is the caller's next kernel's to wait for: handled by the builder.
+void column_forward(BlockBuilder& block, const Linear& linear);
+void column_backward(BlockBuilder& block, const Linear& linear);
+void row_forward(BlockBuilder& block, const Linear& linear);
+void row_backward(BlockBuilder& block, const Linear& linear);
+
+}  // namespace gridlock::model
