@@ -23,7 +23,9 @@ enum class NodeKind : std::uint8_t {
   pcie,      // no NVLink: GPU traffic goes through PCIe switches and CPU sockets
 };
 
-// One server. NICs are spread evenly over the GPUs in order; NIC i shares a PCIe switch with GPU i * gpus / nics.
+// One server. NICs are spread evenly over the GPUs in order; NIC i shares a PCIe switch with GPU i * gpus / nics, "the GPU
+// beside it". There are min(gpus, max(sockets, nics)) PCIe switches, GPUs spread over them and they over the sockets in order;
+// each joins its socket by one PCIe link. Every socket is joined to every other.
 struct NodeSpec {
   std::string name;
   NodeKind kind = NodeKind::nvswitch;
@@ -32,8 +34,8 @@ struct NodeSpec {
   int nics = 8;
   int sockets = 2;
   double nvlink_bytes_per_s = 0;  // per GPU and direction, wire; 0 for kind pcie
-  double pcie_bytes_per_s = 0;    // GPU or NIC to its PCIe switch, per direction
-  double socket_bytes_per_s = 0;  // between CPU sockets, per direction
+  double pcie_bytes_per_s = 0;    // GPU or NIC to its PCIe switch, switch to socket, per direction
+  double socket_bytes_per_s = 0;  // between CPU sockets, per direction; 0 leaves them unjoined (kind nvswitch only)
   double nic_bytes_per_s = 0;     // the NIC this node ships with; FabricSpec::nic_bytes_per_s overrides it when set
 };
 
@@ -55,21 +57,22 @@ enum class RoutingKind : std::uint8_t {
 struct CustomEdge {
   std::string from, to;
   double bytes_per_s = 0;  // per direction, wire
-  double latency_s = 0;
+  double latency_s = 0;    // 0 = LinkParameters' of a NIC's cable or of a cable between switches
   bool duplex = true;
 };
 
 struct FabricSpec {
   FabricKind kind = FabricKind::rail_fat_tree;
   double nic_bytes_per_s = 0;
-  int tiers = 2;           // switch levels: 2 = leaf, spine; 3 = leaf, spine, core
-  int leaf_radix = 64;     // ports at nic speed; split down:up by the oversubscription
-  int spine_radix = 64;
-  int scalable_unit = 0;   // nodes that share one set of leaves; 0 = as many as the leaf's down ports allow
+  int tiers = 2;          // switch levels: 2 = leaf, spine; 3 = leaf, spine, core
+  int leaf_radix = 64;    // ports at nic speed; split down:up by the oversubscription
+  int spine_radix = 64;   // ports of a spine, and of a core unless core_radix says otherwise
+  int core_radix = 0;     // 0 = spine_radix
+  int scalable_unit = 0;  // nodes that share one set of leaves; 0 = all nodes, or as many as the leaf's down ports allow
   double leaf_oversubscription = 1;
   double spine_oversubscription = 1;
   RoutingKind routing = RoutingKind::adaptive;
-  bool pxn = true;         // cross rails over NVLink to the GPU whose NIC is on the receiver's rail
+  bool pxn = true;  // cross rails over NVLink to the GPU whose NIC is on the receiver's rail
   std::vector<CustomEdge> edges;
 };
 
@@ -81,13 +84,17 @@ struct PlacementSpec {
 };
 
 // Payload share of the wire rate and latency of one crossing, by kind of link. From the profile; sources stand there.
+// nvlink: GPU - NVSwitch; pcie: GPU, NIC or socket - PCIe switch, and socket - socket; nic: NIC - leaf; switch: between switches.
 struct LinkParameters {
   double nvlink_efficiency = 1, pcie_efficiency = 1, nic_efficiency = 1, switch_efficiency = 1;
-  double adaptive_efficiency = 1;  // of a trunk of sprayed uplinks
+  double adaptive_efficiency = 1;  // of a trunk of sprayed uplinks, on top of switch_efficiency
   double nvlink_latency_s = 0, pcie_latency_s = 0, nic_latency_s = 0, switch_latency_s = 0;
 };
 
-// A link slowed on purpose. `match` is a glob over link names ("leaf3:*"); factor multiplies its bandwidth (0 < factor <= 1).
+// A link slowed on purpose; factor multiplies its bandwidth (0 < factor <= 1). `match` is a glob over the names of cables:
+// "a->b" is one direction, "a:b" is both directions of the cable between a and b, so "leaf3:*" is every cable of leaf3.
+// Names are the same under every routing: a cable that is part of a trunk is named after the two switches it joins
+// ("leaf3->spine7"). Where several cables join the same two, "#k" picks one ("leaf3->spine7#1"), else all of them match.
 struct LinkFault {
   std::string match;
   double factor = 1;
