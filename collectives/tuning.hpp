@@ -58,8 +58,8 @@ struct Choice {
 };
 
 struct Override {
-  std::optional<Algorithm> algorithm;
-  std::optional<Protocol> protocol;
+  std::optional<Algorithm> algorithm = std::nullopt;
+  std::optional<Protocol> protocol = std::nullopt;
 };
 
 // Every candidate, best first; the first is the choice. Never empty: throws std::invalid_argument, saying what is possible,

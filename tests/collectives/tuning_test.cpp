@@ -1,0 +1,159 @@
+#include "collectives/tuning.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+#include <algorithm>
+
+namespace gridlock::collectives {
+namespace {
+
+constexpr double us = 1e-6, gb = 1e9;
+
+// 12 channels of 20 GB/s inside, one of 24 GB/s a NIC outside.
+TuningParameters a100() {
+  TuningParameters p;
+  p.generation = Generation::ampere;
+  p.intra_channels = 12;
+  p.intra_channel_bytes_per_s = 20 * gb;
+  p.inter_channels = 1;
+  p.inter_channel_bytes_per_s = 24 * gb;
+  return p;
+}
+
+CommunicatorShape shape(int nodes, int per_node) {
+  CommunicatorShape s;
+  s.ranks = nodes * per_node;
+  s.nodes = nodes;
+  s.ranks_per_node = per_node;
+  return s;
+}
+
+Choice forced(Kind kind, double bytes, const CommunicatorShape& s, const TuningParameters& p, Algorithm algorithm,
+              Protocol protocol) {
+  return candidates(kind, bytes, s, p, {algorithm, protocol}).front();
+}
+
+Choice ring(Kind kind, double bytes, const CommunicatorShape& s, const TuningParameters& p, Protocol protocol) {
+  return forced(kind, bytes, s, p, Algorithm::ring, protocol);
+}
+
+// A public NCCL log (2.29.7; 2 nodes of one rank, sockets) prints for all-gather: Ring latencies 11.6, 22.5, 22.4 us.
+// One step, over the network, with the hop of Tree as there is one rank a node: 6.6 + 5.0, 14.0 + 8.5, 8.4 + 14.
+TEST(RingLatency, EqualsAPublicLog) {
+  const auto s = shape(2, 1);
+  EXPECT_NEAR(ring(Kind::all_gather, 1e6, s, a100(), Protocol::ll).latency_s, 11.6 * us, 1e-12);
+  EXPECT_NEAR(ring(Kind::all_gather, 1e6, s, a100(), Protocol::ll128).latency_s, 22.5 * us, 1e-12);
+  EXPECT_NEAR(ring(Kind::all_gather, 1e6, s, a100(), Protocol::simple).latency_s, 22.4 * us, 1e-12);
+}
+
+// 8 ranks of one node, all-reduce: 14 steps over NVLink. LL 6.6 + 14 * 0.6, LL128 14 + 14 * 1.9, Simple 8.4 + 14 * 3.4.
+TEST(RingLatency, OneNode) {
+  const auto s = shape(1, 8);
+  EXPECT_NEAR(ring(Kind::all_reduce, 8, s, a100(), Protocol::ll).latency_s, 15.0 * us, 1e-12);
+  EXPECT_NEAR(ring(Kind::all_reduce, 8, s, a100(), Protocol::ll128).latency_s, 40.6 * us, 1e-12);
+  EXPECT_NEAR(ring(Kind::all_reduce, 8, s, a100(), Protocol::simple).latency_s, 56.0 * us, 1e-12);
+  EXPECT_NEAR(ring(Kind::broadcast, 8, s, a100(), Protocol::ll).latency_s, 7.2 * us, 1e-12);
+}
+
+// 4 nodes of 8, all-reduce: 62 steps, 6 of them between nodes. Host overhead per step 1 us (Intel), 3 us with Simple.
+// Links add 2 us a crossing, twice with Simple. LL: 6.6 + 56 * max(0.6, 1) + 6 * (2.7 + 2) = 90.8.
+// Simple: 8.4 + 56 * max(3.4, 3) + 6 * (14 + 4) = 306.8, times 1.4 from 64 B a channel and rank on: 8 channels, 32 ranks, 16 KiB.
+TEST(RingLatency, SeveralNodes) {
+  auto s = shape(4, 8);
+  s.path_latency_s = 2 * us;
+  EXPECT_NEAR(ring(Kind::all_reduce, 1024, s, a100(), Protocol::ll).latency_s, 90.8 * us, 1e-12);
+  EXPECT_NEAR(ring(Kind::all_reduce, 16383, s, a100(), Protocol::simple).latency_s, 306.8 * us, 1e-12);
+  EXPECT_NEAR(ring(Kind::all_reduce, 16384, s, a100(), Protocol::simple).latency_s, 1.4 * 306.8 * us, 1e-12);
+  auto p = a100();
+  p.cpu = Cpu::amd;  // 2 us a step: 6.6 + 56 * 2 + 6 * 4.7
+  EXPECT_NEAR(ring(Kind::all_reduce, 1024, s, p, Protocol::ll).latency_s, 146.8 * us, 1e-12);
+  p = a100();
+  p.latency_scale = 5;  // 6.6 + 56 + 6 * 5 * 4.7
+  EXPECT_NEAR(ring(Kind::all_reduce, 1024, s, p, Protocol::ll).latency_s, 203.6 * us, 1e-12);
+}
+
+// One node, 12 x 20 = 240: Simple 240, LL128 min(0.92 * 240, 12 * 20), LL min(87.7, 120).
+// 4 nodes, 8 x 24 = 192: Simple 192, LL128 min(176.64, 8 * 20), LL min(20.4, 96).  2 nodes: min(240, 192).
+TEST(RingBandwidth, ByProtocolAndNodes) {
+  const auto bus = [](const CommunicatorShape& s, Protocol protocol) {
+    return ring(Kind::all_reduce, 1e9, s, a100(), protocol).bus_cap_bytes_per_s / gb;
+  };
+  EXPECT_NEAR(bus(shape(1, 8), Protocol::simple), 240, 1e-9);
+  EXPECT_NEAR(bus(shape(1, 8), Protocol::ll128), 220.8, 1e-9);
+  EXPECT_NEAR(bus(shape(1, 8), Protocol::ll), 87.7, 1e-9);
+  EXPECT_NEAR(bus(shape(4, 8), Protocol::simple), 192, 1e-9);
+  EXPECT_NEAR(bus(shape(4, 8), Protocol::ll128), 160, 1e-9);
+  EXPECT_NEAR(bus(shape(4, 8), Protocol::ll), 20.4, 1e-9);
+  EXPECT_NEAR(bus(shape(2, 8), Protocol::simple), 192, 1e-9);
+  EXPECT_NEAR(bus(shape(2, 1), Protocol::simple), 24, 1e-9);
+}
+
+// The tuner's estimate is latency + bytes * steps / (n * bus): 56 us + 1e9 * 14/8 / 240e9.
+TEST(Candidates, PredictByTheFormula) {
+  const Choice choice = ring(Kind::all_reduce, 1e9, shape(1, 8), a100(), Protocol::simple);
+  EXPECT_NEAR(choice.predicted_s, 56 * us + 1.75 * 1e9 / (240 * gb), 1e-12);
+  EXPECT_EQ(choice.wire_inflation, 1);
+  EXPECT_EQ(ring(Kind::all_reduce, 1e9, shape(1, 8), a100(), Protocol::ll).wire_inflation, 2);
+  EXPECT_NEAR(ring(Kind::all_reduce, 1e9, shape(1, 8), a100(), Protocol::ll128).wire_inflation, 128.0 / 120, 1e-15);
+}
+
+TEST(Candidates, SmallCallsUseLlAndLargeOnesSimple) {
+  const auto s = shape(1, 8);
+  EXPECT_EQ(candidates(Kind::all_gather, 1024, s, a100()).front().protocol, Protocol::ll);
+  EXPECT_EQ(candidates(Kind::all_gather, 1e9, s, a100()).front().protocol, Protocol::simple);
+}
+
+TEST(Candidates, AreSortedByPrediction) {
+  for (double bytes = 8; bytes < 1e10; bytes *= 4) {
+    EXPECT_TRUE(std::ranges::is_sorted(candidates(Kind::all_reduce, bytes, shape(4, 8), a100()), {}, &Choice::predicted_s));
+  }
+}
+
+// LL128 needs NVLink inside the node, unless the user asks for it.
+TEST(Candidates, Ll128IsOffOnPlainPcie) {
+  auto s = shape(1, 4);
+  s.nvlink = false;
+  for (const Choice& choice : candidates(Kind::all_reduce, 1e6, s, a100())) EXPECT_NE(choice.protocol, Protocol::ll128);
+  EXPECT_EQ(candidates(Kind::all_reduce, 1e6, s, a100(), {.protocol = Protocol::ll128}).front().protocol, Protocol::ll128);
+}
+
+TEST(Candidates, ImpossibleOverrideSaysSo) {
+  try {
+    candidates(Kind::all_to_all, 1e6, shape(1, 8), a100(), {.algorithm = Algorithm::ring});
+    FAIL() << "no exception";
+  } catch (const std::invalid_argument& error) {
+    EXPECT_STREQ(error.what(), "all-to-all over 8 ranks on 1 nodes cannot use Ring");
+  }
+}
+
+TEST(Candidates, PointToPointKindsHaveTheirOwn) {
+  for (const Kind kind : {Kind::all_to_all, Kind::send_recv}) {
+    const auto choices = candidates(kind, 1e6, shape(2, 8), a100());
+    ASSERT_EQ(choices.size(), 1u);
+    EXPECT_EQ(choices[0].algorithm, Algorithm::point_to_point);
+  }
+}
+
+// More bytes never take less, more bandwidth never takes more: for the ring's estimates, whatever the shape.
+TEST(Candidates, RingEstimateIsMonotone) {
+  EXPECT_TRUE(rc::check([] {
+    const Kind kind = *rc::gen::element(Kind::all_reduce, Kind::reduce_scatter, Kind::all_gather, Kind::broadcast, Kind::reduce);
+    const Protocol protocol = *rc::gen::element(Protocol::ll, Protocol::ll128, Protocol::simple);
+    const auto s = shape(*rc::gen::inRange(1, 65), *rc::gen::inRange(2, 9));
+    TuningParameters p = a100();
+    p.generation = *rc::gen::element(Generation::volta, Generation::ampere, Generation::hopper, Generation::blackwell);
+    p.intra_channel_bytes_per_s = *rc::gen::inRange(1, 100) * gb;
+    p.inter_channel_bytes_per_s = *rc::gen::inRange(1, 100) * gb;
+    const double bytes = *rc::gen::inRange(8, 1 << 30), more = bytes + *rc::gen::inRange(0, 1 << 30);
+    const double before = ring(kind, bytes, s, p, protocol).predicted_s;
+    RC_ASSERT(ring(kind, more, s, p, protocol).predicted_s >= before);
+    p.intra_channel_bytes_per_s *= 1.5;
+    RC_ASSERT(ring(kind, bytes, s, p, protocol).predicted_s <= before);
+    p.inter_channel_bytes_per_s *= 1.5;
+    RC_ASSERT(ring(kind, bytes, s, p, protocol).predicted_s <= before);
+  }));
+}
+
+}  // namespace
+}  // namespace gridlock::collectives
