@@ -1,14 +1,16 @@
-// One training step to simulate, as the user wrote it: typed, complete, validated. Made by load_scenario; nothing after it reads YAML.
+// One training step to simulate, as the user wrote it: typed, complete, validated. Made by load_scenario; nothing after it reads
+// YAML.
 #pragma once
 
 #include <cstdint>
-#include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "sim/model/model_spec.hpp"
 #include "sim/model/profile.hpp"
+#include "sim/scenario/source_map.hpp"
 #include "topology/specs.hpp"
 
 namespace gridlock::scenario {
@@ -24,9 +26,11 @@ struct Parallelism {
   Schedule schedule = Schedule::one_f_one_b;
   int virtual_stages = 1;
   std::vector<Axis> order{Axis::tensor, Axis::context, Axis::expert, Axis::data, Axis::pipeline};
-  std::vector<int> layers_per_stage;  // pipeline * virtual_stages entries, in model order (chunk-major); always filled by the loader
-  bool overlap_p2p = false;           // default: true for interleaved_1f1b, else false
-  bool scatter_gather = true;         // each tensor rank sends its 1/t of a stage boundary
+  // pipeline * virtual_stages entries in model order: [c * pipeline + s] is chunk c of stage s; always filled by the loader.
+  std::vector<int> layers_per_stage;
+  bool overlap_p2p = false;    // default: true for interleaved_1f1b, else false
+  bool tp_overlap = false;     // tensor-parallel collectives pipelined with their GEMMs (Transformer Engine user buffers)
+  bool scatter_gather = true;  // each tensor rank sends its 1/t of a stage boundary
   int ranks() const { return tensor * pipeline * data; }
 };
 
@@ -38,7 +42,7 @@ enum class Precision : std::uint8_t { bf16, fp16 };
 enum class GradientType : std::uint8_t { fp32, bf16 };
 
 struct Optimizer {
-  int zero = 0;                   // 0 or 1 (Megatron's distributed optimizer)
+  int zero = 0;  // 0 or 1 (Megatron's distributed optimizer)
   double bucket_parameters = 40e6;
   GradientType gradients = GradientType::fp32;
   bool overlap_gradients = true;
@@ -66,7 +70,7 @@ struct InputFile {
 };
 
 struct Scenario {
-  std::string name;       // file stem
+  std::string name;  // file stem
   std::string path;
   std::string resolved_json;  // the scenario with every default filled and every reference inlined, as JSON text
   std::vector<InputFile> files;
@@ -83,7 +87,10 @@ struct Scenario {
   std::optional<Measured> measured;
   int steps = 2;
   std::uint64_t seed = 1;
-  std::vector<std::string> warnings;
+  std::vector<std::string> warnings;        // one line each, with file and line
+  std::shared_ptr<const SourceMap> places;  // where each key stands, for mistakes that are found after loading (locate)
+  int gpus() const { return cluster.nodes * cluster.node.gpus; }
+  std::int64_t micro_batches() const { return batch.global / (batch.micro * parallelism.data); }
 };
 
 }  // namespace gridlock::scenario

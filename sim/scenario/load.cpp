@@ -1,0 +1,85 @@
+#include "sim/scenario/load.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "sim/scenario/checks.hpp"
+#include "sim/scenario/declarations.hpp"
+#include "sim/scenario/reader.hpp"
+#include "sim/scenario/references.hpp"
+#include "sim/scenario/writer.hpp"
+
+namespace gridlock::scenario {
+namespace {
+
+struct Document {
+  Node root;
+  Catalogue catalogue;
+  SourcePtr source;
+};
+
+Document load_document(const std::string& path, const std::vector<std::string>& overrides) {
+  Document doc;
+  doc.source = read_source(path);
+  doc.catalogue.add_file(doc.source);
+  doc.root = parse_yaml(doc.source, std::filesystem::path(path).extension() == ".json");
+  for (const std::string& text : overrides) apply_override(doc.root, text, doc.catalogue);
+  return doc;
+}
+
+Scenario start(const std::string& path, const Document& doc) {
+  Scenario s;
+  s.name = std::filesystem::path(path).stem().string();
+  s.path = path;
+  s.places = std::make_shared<const SourceMap>(doc.root);
+  for (const SourcePtr& file : doc.catalogue.files()) s.files.push_back({file->path, fnv1a64(file->text)});
+  return s;
+}
+
+void finish(Scenario& s, const Diagnostics& found, const Describe& describe_all) {
+  found.throw_if_errors();
+  for (const Diagnostic& d : found.all()) s.warnings.push_back(one_line(d));
+  s.resolved_json = write_map(describe_all).dump(2);
+}
+
+Mark whole_file(const Document& doc) { return {doc.source, 0, 0, 1}; }
+
+}  // namespace
+
+Scenario load_scenario(const std::string& path, const std::vector<std::string>& overrides) {
+  Document doc = load_document(path, overrides);
+  resolve_references(doc.root, "", doc.catalogue);
+  Scenario s = start(path, doc);
+  Diagnostics found;
+  const Describe all = [&](Fields& f) { describe(f, s); };
+  read_map(doc.root, whole_file(doc), "", found, all);
+  found.throw_if_errors();
+  check_cluster(s, found);
+  found.throw_if_errors();
+  check_model(s, found);
+  check_split(s, found);
+  finish(s, found, all);
+  return s;
+}
+
+Scenario load_cluster(const std::string& path, const std::vector<std::string>& overrides) {
+  Document doc = load_document(path, overrides);
+  std::erase_if(doc.root.entries,
+                [](const Entry& e) { return e.key != "cluster" && e.key != "profile" && e.key != "faults" && e.key != "seed"; });
+  resolve_references(doc.root, "", doc.catalogue);
+  Scenario s = start(path, doc);
+  Diagnostics found;
+  const Describe all = [&](Fields& f) { describe_machine(f, s); };
+  read_map(doc.root, whole_file(doc), "", found, all);
+  found.throw_if_errors();
+  check_cluster(s, found);
+  finish(s, found, all);
+  return s;
+}
+
+Diagnostic locate(const Scenario& scenario, const std::string& key, const std::string& message, const std::string& help) {
+  return diagnose(Severity::error, "cannot-build", scenario.places ? scenario.places->at(key) : Mark{}, message, help);
+}
+
+}  // namespace gridlock::scenario

@@ -1,0 +1,88 @@
+// Keys of `profile:` and of the files in profiles/.
+#include "sim/scenario/declarations.hpp"
+
+namespace gridlock::scenario {
+namespace {
+
+void describe_gemm(Fields& f, model::GemmModel& g) {
+  f.quantity({"ceiling", "share of the dense peak that an endless 256 x 128 tile sustains under the power limit"}, g.ceiling,
+             Unit::ratio, required, share);
+  f.quantity({"tile_traffic", "elements: a tile of m x n works at 1 / (1 + tile_traffic (1/m + 1/n)) of its speed"},
+             g.tile_traffic, Unit::ratio, required, not_negative);
+  f.quantity({"wave", "prologue and epilogue of a wave of tiles"}, g.wave_s, Unit::seconds, required, not_negative);
+  f.quantity({"launch", "start and drain of the whole GPU, a kernel"}, g.launch_s, Unit::seconds, required, not_negative);
+  f.quantity({"overlap_exponent", "how well arithmetic and HBM traffic overlap: 1 = not at all, many = the pure roofline"},
+             g.overlap_exponent, Unit::ratio, required, {1, 1000});
+}
+
+void describe_memory(Fields& f, model::MemoryModel& m) {
+  f.quantity({"efficiency", "share of the HBM peak that streaming kernels reach"}, m.efficiency, Unit::ratio, required, share);
+  f.quantity({"start", "start and drain of the whole GPU, a kernel"}, m.start_s, Unit::seconds, required, not_negative);
+}
+
+void describe_flash(Fields& f, model::FlashModel& m) {
+  f.quantity({"forward", "share of the dense peak of fused attention, forward"}, m.forward, Unit::ratio, required, share);
+  f.quantity({"backward", "the same, backward: 2.5 times the forward FLOPs"}, m.backward, Unit::ratio, required, share);
+}
+
+void describe_links(Fields& f, topology::LinkParameters& l) {
+  const auto efficiency = [&](std::string_view key, std::string_view help, double& value) {
+    f.quantity({key, help}, value, Unit::ratio, required, share);
+  };
+  const auto latency = [&](std::string_view key, std::string_view help, double& value) {
+    f.quantity({key, help}, value, Unit::seconds, required, not_negative);
+  };
+  efficiency("nvlink_efficiency", "payload share of the NVLink wire rate", l.nvlink_efficiency);
+  efficiency("pcie_efficiency", "payload share of the PCIe wire rate", l.pcie_efficiency);
+  efficiency("nic_efficiency", "payload share of the NIC's port rate", l.nic_efficiency);
+  efficiency("switch_efficiency", "payload share of a cable between switches", l.switch_efficiency);
+  efficiency("adaptive_efficiency", "of a trunk of cables over which packets are sprayed", l.adaptive_efficiency);
+  latency("nvlink_latency", "of one crossing", l.nvlink_latency_s);
+  latency("pcie_latency", "of one crossing", l.pcie_latency_s);
+  latency("nic_latency", "of one crossing", l.nic_latency_s);
+  latency("switch_latency", "of one crossing between switches", l.switch_latency_s);
+}
+
+void describe_nccl(Fields& f, collectives::TuningParameters& t) {
+  using collectives::Generation;
+  f.choice<Generation>({"generation", "GPU generation as NCCL's tables index it"}, t.generation, std::nullopt,
+                       {{"volta", Generation::volta},
+                        {"ampere", Generation::ampere},
+                        {"hopper", Generation::hopper},
+                        {"blackwell", Generation::blackwell}});
+  f.quantity({"intra_channel_bandwidth", "of one channel inside a node"}, t.intra_channel_bytes_per_s, Unit::bandwidth, required,
+             positive);
+  f.integer({"intra_channels", "channels inside a node"}, t.intra_channels, required, {1, 64});
+  f.quantity({"inter_channel_bandwidth", "of one channel between nodes"}, t.inter_channel_bytes_per_s, Unit::bandwidth, required,
+             positive);
+  f.integer({"inter_channels", "channels between nodes, a NIC"}, t.inter_channels, required, {1, 64});
+  f.quantity({"latency_scale", "of the network part of a latency"}, t.latency_scale, Unit::ratio, 1, positive);
+  f.choice<collectives::Cpu>({"cpu", "of the hosts; mixed counts as amd"}, t.cpu, collectives::Cpu::intel,
+                             {{"intel", collectives::Cpu::intel}, {"amd", collectives::Cpu::amd}});
+  f.quantity({"p2p_bandwidth", "most payload of one send/recv or all-to-all pair", "what the links give"}, t.p2p_bytes_per_s,
+             Unit::bandwidth, 0, positive);
+}
+
+}  // namespace
+
+void describe(Fields& f, model::Profile& p) {
+  f.text({"name", "what reports call it", "the file's name"}, p.name, "inline");
+  f.text({"gpu", "the accelerator it was fitted for"}, p.gpu, required);
+  f.choice<model::Attention>({"attention", "what the software stack runs"}, p.attention, std::nullopt,
+                             {{"flash", model::Attention::flash}, {"unfused", model::Attention::unfused}});
+  f.boolean({"fused_epilogues", "matrix products add biases and sum their gradients; else kernels of their own do"},
+            p.fused_epilogues, required);
+  f.quantity({"dispatch", "least time between two kernel starts by the host; 0 under CUDA graphs"}, p.dispatch_s, Unit::seconds,
+             required, not_negative);
+  f.integer({"collective_sms", "SMs that a running tensor-parallel collective takes from a matrix product"}, p.collective_sms,
+            required, {0, 1000});
+  f.quantity({"reserved", "memory of the CUDA context, library workspaces and NCCL buffers"}, p.reserved_bytes, Unit::bytes,
+             required, not_negative);
+  f.map({"gemm", "matrix products"}, true, [&](Fields& inner) { describe_gemm(inner, p.gemm); });
+  f.map({"memory", "element-wise and reduction kernels"}, true, [&](Fields& inner) { describe_memory(inner, p.memory); });
+  f.map({"flash", "fused attention; not used by unfused stacks"}, true, [&](Fields& inner) { describe_flash(inner, p.flash); });
+  f.map({"links", "payload efficiencies and latencies"}, true, [&](Fields& inner) { describe_links(inner, p.links); });
+  f.map({"nccl", "constants of the collectives"}, true, [&](Fields& inner) { describe_nccl(inner, p.tuning); });
+}
+
+}  // namespace gridlock::scenario
