@@ -1,3 +1,4 @@
+#include <boost/graph/adjacency_list.hpp>
 #include <boost/graph/push_relabel_max_flow.hpp>
 #include <cmath>
 #include <map>

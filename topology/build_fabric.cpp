@@ -8,7 +8,7 @@
 namespace gridlock::topology {
 namespace {
 
-// About 2 kB a GPU are built: this bound keeps a slip of the pen from taking the machine's memory.
+// About 1 kB a GPU is built: this bound keeps a slip of the pen from taking the machine's memory.
 constexpr std::int64_t most_devices = 1 << 20;
 
 void check_node(const ClusterSpec& spec) {
@@ -73,12 +73,14 @@ Fabric build_fabric(const ClusterSpec& spec, const LinkParameters& parameters, c
   for (int node = 0; node < spec.nodes; ++node) {
     spec.node.kind == NodeKind::nvswitch ? add_nvswitch_node(builder, node) : add_pcie_node(builder, node);
     if (node > 0) continue;
-    fabric.links_per_node = static_cast<std::uint32_t>(fabric.link_count());
-    fabric.vertices_per_node = static_cast<std::uint32_t>(num_vertices(fabric.graph));
-    fabric.link_edges.reserve(static_cast<std::size_t>(fabric.links_per_node + 2 * spec.node.nics) * spec.nodes);
+    fabric.links_per_node = static_cast<std::uint32_t>(builder.links.size());
+    fabric.vertices_per_node = static_cast<std::uint32_t>(builder.vertices.size());
+    builder.vertices.reserve(static_cast<std::size_t>(fabric.vertices_per_node) * spec.nodes);
+    builder.links.reserve(static_cast<std::size_t>(fabric.links_per_node + 2 * spec.node.nics) * spec.nodes);
   }
   if (is_tree(spec.fabric.kind)) add_tree(builder, fabric.plan);
   if (spec.fabric.kind == FabricKind::custom) add_custom(builder);
+  fabric.connect(builder.vertices, builder.links);
   apply_faults(fabric, faults);
   return fabric;
 }

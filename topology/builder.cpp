@@ -4,7 +4,10 @@ namespace gridlock::topology {
 
 Builder::Builder(Fabric& f, const LinkParameters& p) : fabric(f), parameters(p) {}
 
-VertexId Builder::add_vertex(const Vertex& vertex) { return static_cast<VertexId>(boost::add_vertex(vertex, fabric.graph)); }
+VertexId Builder::add_vertex(const Vertex& vertex) {
+  vertices.push_back(vertex);
+  return static_cast<VertexId>(vertices.size() - 1);
+}
 
 void Builder::join(VertexId a, VertexId b, LinkKind kind, double wire, std::uint32_t cables, std::int32_t lane) {
   add_link(a, b, kind, wire, latency(kind), cables, lane);
@@ -14,13 +17,13 @@ void Builder::join(VertexId a, VertexId b, LinkKind kind, double wire, std::uint
 void Builder::add_link(VertexId a, VertexId b, LinkKind kind, double wire, double latency_s, std::uint32_t cables,
                        std::int32_t lane) {
   Link link;
-  link.id = static_cast<LinkId>(fabric.link_edges.size());
+  link.id = static_cast<LinkId>(links.size());
   link.cables = cables;
   link.lane = lane;
   link.kind = kind;
   link.bytes_per_s = wire * cables * efficiency(kind, cables);
   link.latency_s = latency_s;
-  fabric.link_edges.push_back(boost::add_edge(a, b, link, fabric.graph).first);
+  links.push_back({a, b, link});
 }
 
 double Builder::latency(LinkKind kind) const {

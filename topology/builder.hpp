@@ -8,7 +8,7 @@
 
 namespace gridlock::topology {
 
-// Adds vertices and links to a Fabric. Link capacity = wire rate * cables * payload efficiency of its kind.
+// Collects the vertices and links of a Fabric. Link capacity = wire rate * cables * payload efficiency of its kind.
 class Builder {
  public:
   Builder(Fabric& fabric, const LinkParameters& parameters);
@@ -26,6 +26,8 @@ class Builder {
 
   Fabric& fabric;
   const LinkParameters& parameters;
+  std::vector<Vertex> vertices;  // by VertexId
+  std::vector<Cable> links;      // by LinkId
 
  private:
   double efficiency(LinkKind kind, std::uint32_t cables) const;

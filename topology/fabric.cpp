@@ -2,26 +2,20 @@
 
 #include <fmt/format.h>
 
+#include <boost/iterator/transform_iterator.hpp>
 #include <utility>
 
 namespace gridlock::topology {
 
-// adjacency_list has no move of its own and would copy, which leaves link_edges pointing into the old graph. Swapping its two
-// containers moves the nodes of the edge list as they are.
-Fabric::Fabric(Fabric&& other) noexcept { *this = std::move(other); }
-
-Fabric& Fabric::operator=(Fabric&& other) noexcept {
-  graph.m_edges.swap(other.graph.m_edges);
-  graph.m_vertices.swap(other.graph.m_vertices);
-  spec = std::move(other.spec);
-  link_edges = std::move(other.link_edges);
-  gpu_vertices = std::move(other.gpu_vertices);
-  nic_vertices = std::move(other.nic_vertices);
-  links_per_node = other.links_per_node;
-  vertices_per_node = other.vertices_per_node;
-  plan = other.plan;
-  custom_names = std::move(other.custom_names);
-  return *this;
+void Fabric::connect(std::span<const Vertex> vertices, std::span<const Cable> links) {
+  const auto ends = [](const Cable& cable) { return std::pair(cable.from, cable.to); };
+  const auto property = [](const Cable& cable) -> const Link& { return cable.link; };
+  graph = Graph(boost::edges_are_unsorted_multi_pass, boost::make_transform_iterator(links.begin(), ends),
+                boost::make_transform_iterator(links.end(), ends), boost::make_transform_iterator(links.begin(), property),
+                static_cast<VertexId>(vertices.size()));
+  for (VertexId v = 0; v < vertices.size(); ++v) graph[v] = vertices[v];
+  link_edges.resize(links.size());
+  for (auto [edge, end] = edges(graph); edge != end; ++edge) link_edges[graph[*edge].id] = *edge;
 }
 
 std::uint64_t Fabric::cable_directions() const {

@@ -2,6 +2,7 @@
 // welcome: routes are shortest paths. Every node must reach every other.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <map>
 #include <optional>
@@ -41,22 +42,24 @@ class Custom {
     number_lanes();
   }
 
+  // Breadth-first from the NICs of every node; NICs forward nothing.
   void check_connected() const {
-    const Graph& graph = builder_.fabric.graph;
-    for (int node = 0; node < spec_.nodes; ++node) {
-      std::size_t cables = 0;
-      for (int i = 0; i < spec_.node.nics; ++i) cables += network_degree(builder_.nic(node, i));
-      if (cables == 0)
-        throw SpecError("cluster.fabric.edges", fmt::format("no cable ends at node{}", node),
-                        fmt::format("give node{}.nic0 one", node));
-    }
-    std::vector<int> seen(num_vertices(graph), -1);  // the last node that reached the vertex
-    for (int node = 0; node < spec_.nodes; ++node) {
-      for (int other : missed_by(node, seen)) {
-        throw SpecError("cluster.fabric.edges", fmt::format("node{} cannot reach node{}: no cables lead there", node, other),
-                        "join their switches; NICs and GPUs forward nothing");
+    std::vector<std::vector<VertexId>> heads(builder_.vertices.size());
+    std::vector<bool> cabled(static_cast<std::size_t>(spec_.nodes), false);
+    for (std::size_t id = first_link(); id < builder_.links.size(); ++id) {
+      const Cable& cable = builder_.links[id];
+      heads[cable.from].push_back(cable.to);
+      for (VertexId end : {cable.from, cable.to}) {
+        if (builder_.vertices[end].node >= 0) cabled[static_cast<std::size_t>(builder_.vertices[end].node)] = true;
       }
     }
+    for (int node = 0; node < spec_.nodes; ++node) {
+      if (cabled[static_cast<std::size_t>(node)]) continue;
+      throw SpecError("cluster.fabric.edges", fmt::format("no cable ends at node{}", node),
+                      fmt::format("give node{}.nic0 one", node));
+    }
+    std::vector<int> seen(builder_.vertices.size(), -1);  // the last node that reached the vertex
+    for (int node = 0; node < spec_.nodes; ++node) check_reach(node, heads, seen);
   }
 
  private:
@@ -100,62 +103,48 @@ class Custom {
   }
 
   void add(const CustomEdge& edge, VertexId from, VertexId to) {
-    const Graph& graph = builder_.fabric.graph;
-    const bool at_nic = graph[from].kind == VertexKind::nic || graph[to].kind == VertexKind::nic;
-    const LinkKind kind = at_nic ? LinkKind::nic : LinkKind::custom;
+    const auto is_nic = [&](VertexId v) { return builder_.vertices[v].kind == VertexKind::nic; };
+    const LinkKind kind = is_nic(from) || is_nic(to) ? LinkKind::nic : LinkKind::custom;
     builder_.add_link(from, to, kind, edge.bytes_per_s, edge.latency_s > 0 ? edge.latency_s : builder_.latency(kind), 1, -1);
   }
 
+  std::size_t first_link() const { return static_cast<std::size_t>(builder_.fabric.links_per_node) * spec_.nodes; }
+
   // Links that join the same two vertices are told apart by their lane.
   void number_lanes() {
-    Fabric& fabric = builder_.fabric;
-    std::map<std::pair<VertexId, VertexId>, std::vector<LinkId>> parallel;
-    for (LinkId id = fabric.links_per_node * static_cast<LinkId>(spec_.nodes); id < fabric.link_count(); ++id) {
-      parallel[{fabric.source(id), fabric.target(id)}].push_back(id);
+    std::map<std::pair<VertexId, VertexId>, std::vector<Cable*>> parallel;
+    for (std::size_t id = first_link(); id < builder_.links.size(); ++id) {
+      Cable& cable = builder_.links[id];
+      parallel[{cable.from, cable.to}].push_back(&cable);
     }
-    for (const auto& [ends, ids] : parallel) {
-      for (std::size_t lane = 0; ids.size() > 1 && lane < ids.size(); ++lane) {
-        fabric.graph[fabric.link_edges[ids[lane]]].lane = static_cast<std::int32_t>(lane);
-      }
+    for (const auto& [ends, cables] : parallel) {
+      for (std::size_t lane = 0; cables.size() > 1 && lane < cables.size(); ++lane)
+        cables[lane]->link.lane = static_cast<int>(lane);
     }
   }
 
-  bool in_network(Graph::edge_descriptor edge) const {
-    const LinkKind kind = builder_.fabric.graph[edge].kind;
-    return kind == LinkKind::nic || kind == LinkKind::custom;
-  }
-
-  std::size_t network_degree(VertexId v) const {
-    std::size_t degree = 0;
-    for (auto [edge, end] = out_edges(v, builder_.fabric.graph); edge != end; ++edge) degree += in_network(*edge);
-    for (auto [edge, end] = in_edges(v, builder_.fabric.graph); edge != end; ++edge) degree += in_network(*edge);
-    return degree;
-  }
-
-  // Nodes without a way from `node`, lowest first.
-  std::vector<int> missed_by(int node, std::vector<int>& seen) const {
-    const Graph& graph = builder_.fabric.graph;
+  void check_reach(int node, const std::vector<std::vector<VertexId>>& heads, std::vector<int>& seen) const {
     std::vector<bool> reached(static_cast<std::size_t>(spec_.nodes), false);
     reached[static_cast<std::size_t>(node)] = true;
     std::vector<VertexId> queue;
     for (int i = 0; i < spec_.node.nics; ++i) queue.push_back(builder_.nic(node, i));
     for (std::size_t i = 0; i < queue.size(); ++i) {
-      for (auto [edge, end] = out_edges(queue[i], graph); edge != end; ++edge) {
-        const auto head = static_cast<VertexId>(target(*edge, graph));
-        if (!in_network(*edge) || seen[head] == node) continue;
+      for (VertexId head : heads[queue[i]]) {
+        if (seen[head] == node) continue;
         seen[head] = node;
-        if (graph[head].kind == VertexKind::nic) {
-          reached[static_cast<std::size_t>(graph[head].node)] = true;
+        const Vertex& vertex = builder_.vertices[head];
+        if (vertex.kind == VertexKind::nic) {
+          reached[static_cast<std::size_t>(vertex.node)] = true;
         } else {
           queue.push_back(head);
         }
       }
     }
-    std::vector<int> missed;
-    for (int other = 0; other < spec_.nodes; ++other) {
-      if (!reached[static_cast<std::size_t>(other)]) missed.push_back(other);
-    }
-    return missed;
+    const auto missed = std::find(reached.begin(), reached.end(), false);
+    if (missed == reached.end()) return;
+    throw SpecError("cluster.fabric.edges",
+                    fmt::format("node{} cannot reach node{}: no cables lead there", node, missed - reached.begin()),
+                    "join their switches; NICs and GPUs forward nothing");
   }
 
   Builder& builder_;

@@ -47,14 +47,14 @@ std::optional<Pattern> parse(const std::string& text) {
 }
 
 // The cable of a trunk under the names it has without collapsing.
-struct Cable {
+struct CableName {
   std::string lower, upper;
   int lane;  // -1 when alone between its two switches
 };
 
 int lane_of(int cable, int cables, int period) { return cable < period && cable + period >= cables ? -1 : cable / period; }
 
-Cable cable_of_trunk(const Fabric& fabric, VertexId lower, VertexId upper, int cable) {
+CableName cable_of_trunk(const Fabric& fabric, VertexId lower, VertexId upper, int cable) {
   const TreePlan& plan = fabric.plan;
   const Vertex& below = fabric.graph[lower];
   if (below.kind == VertexKind::leaf) {
@@ -122,7 +122,7 @@ class Faults {
     for (int c = 0; c < static_cast<int>(fabric_.link(id).cables); ++c) {
       bool hit = by_own_name && pattern.lane_matches(c);
       if (!by_own_name) {
-        const Cable cable = cable_of_trunk(fabric_, up ? from : to, up ? to : from, c);
+        const CableName cable = cable_of_trunk(fabric_, up ? from : to, up ? to : from, c);
         const bool ends = up ? pattern.ends_match(cable.lower, cable.upper) : pattern.ends_match(cable.upper, cable.lower);
         hit = ends && pattern.lane_matches(cable.lane);
       }

@@ -12,14 +12,18 @@ constexpr double gb = 1e9;
 
 // A fabric of links without devices: link i has capacities[i].
 topology::Fabric links(const std::vector<double>& capacities) {
-  topology::Fabric fabric;
+  std::vector<topology::Vertex> devices;
+  std::vector<topology::Cable> cables;
   for (const double capacity : capacities) {
-    const auto from = boost::add_vertex(fabric.graph), to = boost::add_vertex(fabric.graph);
+    const auto from = static_cast<topology::VertexId>(devices.size());
+    devices.resize(devices.size() + 2);
     topology::Link link;
-    link.id = static_cast<topology::LinkId>(fabric.link_edges.size());
+    link.id = static_cast<topology::LinkId>(cables.size());
     link.bytes_per_s = capacity;
-    fabric.link_edges.push_back(boost::add_edge(from, to, link, fabric.graph).first);
+    cables.push_back({from, from + 1, link});
   }
+  topology::Fabric fabric;
+  fabric.connect(devices, cables);
   return fabric;
 }
 
