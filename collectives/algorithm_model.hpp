@@ -21,12 +21,28 @@ class AlgorithmModel {
   virtual bool supports(const Call& call, Protocol protocol) const = 0;
   // Seconds before the first byte of a pipelined call arrives everywhere.
   virtual double latency_s(const Call& call, Protocol protocol) const = 0;
-  // Payload per second on one edge of the algorithm's graph, all channels together (pattern.hpp: wire_bytes).
+  // Most payload per second on one edge of the algorithm's graph, all channels together (pattern.hpp: wire_bytes). Time by it
+  // never falls as the size grows.
   virtual double bus_bytes_per_s(const Call& call, Protocol protocol) const = 0;
+  // The same as the tuner believes it when it chooses.
+  virtual double tuner_bytes_per_s(const Call& call, Protocol protocol) const { return bus_bytes_per_s(call, protocol); }
 };
 
 const AlgorithmModel& ring_model();
+const AlgorithmModel& tree_model();
 const AlgorithmModel& point_to_point_model();
+
+struct Channels {
+  int count;
+  double bytes_per_s;  // all together
+};
+
+// Channels of rings and trees. One node: those of NVLink or PCIe. Two: the network's, at the slower of both speeds. More: the
+// network's, as NCCL then looks at the speed between nodes alone.
+Channels graph_channels(const CommunicatorShape& shape, const TuningParameters& parameters);
+
+// One hop over the network: the table's value and what the links add, once, or twice with Simple; scaled by the profile.
+double network_hop_s(const Call& call, double hop_s, Protocol protocol);
 
 // Bytes on the wire per byte of payload.
 double wire_inflation(Protocol protocol);

@@ -18,6 +18,7 @@ using ByProtocol = std::array<double, 3>;  // LL, LL128, Simple
 constexpr double at(const ByProtocol& row, Protocol protocol) { return row[static_cast<std::size_t>(protocol)]; }
 
 // Start-up latency of a call.
+constexpr ByProtocol tree_base_us{6.8, 14.0, 8.4};
 constexpr ByProtocol ring_base_us{6.6, 14.0, 8.4};
 
 // Latency of one hop.
@@ -37,6 +38,8 @@ constexpr double network_overhead_s(Cpu cpu, Protocol protocol) {
 using Caps = std::array<std::array<double, 3>, 4>;
 constexpr Caps ll_max_gb{{{39, 39, 20.4}, {87.7, 22.5, 19}, {141, 45, 35}, {282, 90, 70}}};
 constexpr Caps ring_ll128_channel_gb{{{20, 20, 20}, {20, 20, 20}, {36.7, 36.7, 36.7}, {73.4, 34.6, 73.4}}};
+constexpr Caps tree_channel_gb{{{26.5, 18.5, 10}, {24, 23.6, 17.8}, {38.7, 41.4, 36}, {70, 42.8, 24}}};
+constexpr Caps tree_ll128_channel_gb{{{20, 20, 20}, {20, 20, 20}, {36.7, 36.7, 29}, {55.6, 31.67, 20}}};
 
 constexpr double cap(const Caps& caps, std::size_t row, int nodes) {
   return caps[row][nodes <= 1 ? 0 : nodes == 2 ? 1 : 2] * gb_per_s;
@@ -53,6 +56,13 @@ constexpr double ll_max(const CommunicatorShape& shape, const TuningParameters& 
 // Payload share of LL128's lines, and what the tuner expects ring LL128 to reach of the channels' speed.
 constexpr double ll128_payload = 120.0 / 128.0;
 constexpr double ring_ll128_efficiency = 0.92;
+
+// What the tuner expects tree all-reduce to reach, and its correction by floor(log2(bytes / 64)); 1 outside the table.
+constexpr double tree_efficiency = 0.92, tree_ll_divisor = 3.8, tree_ll128_one_node = 7.0 / 9;
+constexpr std::array<std::array<double, 23>, 3> tree_correction{
+    {{1, 1, 1, 1, .9, .8, .7, .7, .7, .7, .6, .5, .4, .4, .5, .6, .7, .8, .9, 1, 1, 1, 1},
+     {1, 1, 1, 1, 1, .9, .8, .8, .8, .7, .6, .6, .6, .6, .6, .6, .8, .9, .9, .9, .9, 1, 1},
+     {.9, .9, .9, .9, .9, .9, .9, .8, .7, .6, .6, .5, .5, .5, .5, .6, .7, .8, .7, .7, .8, .9, .9}}};
 
 // Large ring all-reduces over several nodes with Simple: the latency is raised, as the chunks no longer hide it.
 constexpr double simple_ring_bytes_per_step = 64;

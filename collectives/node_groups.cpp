@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <stdexcept>
 
 namespace gridlock::collectives {
 namespace {
@@ -49,6 +50,14 @@ NodeGroups group_by_node(const topology::Fabric& fabric, std::span<const GpuId> 
   }
   groups.first.push_back(static_cast<std::uint32_t>(groups.members.size()));
   return groups;
+}
+
+std::size_t NodeGroups::beside(std::size_t k, int nic, const topology::Router& router) const {
+  const std::span<const GpuId> all = node(k);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (router.nic_of(all[i]) == nic) return i;
+  }
+  throw std::logic_error("no member of the node is beside the NIC");
 }
 
 Rails rails_of(const NodeGroups& groups, const topology::Router& router) {

@@ -17,6 +17,8 @@ struct NodeGroups {
   std::span<const topology::GpuId> node(std::size_t k) const {
     return {members.data() + first[k], members.data() + first[k + 1]};
   }
+  // Position in node k of the first member beside a NIC. REQUIRES one, as every rail of rails_of() has.
+  std::size_t beside(std::size_t k, int nic, const topology::Router& router) const;
 };
 
 // REQUIRES members all different. O(n log n); O(n) when they already come node by node.

@@ -9,8 +9,22 @@ double wire_bytes(Algorithm algorithm, Kind kind, int ranks, double bytes) {
   switch (algorithm) {
     case Algorithm::ring:
       return ring_wire_bytes(kind, ranks, bytes);
+    case Algorithm::tree:
+      return bytes;
     case Algorithm::point_to_point:
       return kind == Kind::all_to_all ? bytes / ranks : bytes;
+    default:
+      throw std::logic_error("no pattern is built for this algorithm");
+  }
+}
+
+Pattern make_pattern(Algorithm algorithm, const topology::Fabric& fabric, const topology::Router& router,
+                     std::span<const topology::GpuId> members) {
+  switch (algorithm) {
+    case Algorithm::ring:
+      return ring_pattern(fabric, router, members);
+    case Algorithm::tree:
+      return tree_pattern(fabric, router, members);
     default:
       throw std::logic_error("no pattern is built for this algorithm");
   }

@@ -49,6 +49,13 @@ double wire_bytes(Algorithm algorithm, Kind kind, int ranks, double bytes);
 Pattern ring_pattern(const topology::Fabric& fabric, const topology::Router& router, std::span<const topology::GpuId> members,
                      int channels = 0);
 
+// Double binary trees over rails, for all-reduce (see tree.cpp). Same requirements.
+Pattern tree_pattern(const topology::Fabric& fabric, const topology::Router& router, std::span<const topology::GpuId> members);
+
+// The pattern of any algorithm but point_to_point, whose flows are independent (collectives/p2p.hpp).
+Pattern make_pattern(Algorithm algorithm, const topology::Fabric& fabric, const topology::Router& router,
+                     std::span<const topology::GpuId> members);
+
 // Building blocks of the patterns.
 
 // Appends what a message along `path` loads.

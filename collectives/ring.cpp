@@ -42,14 +42,13 @@ Passage passage(const Rails& rails, std::size_t nodes, std::size_t node, int cha
 
 // The order in which a channel visits the members of a node: first one beside the NIC it enters by, last one beside the NIC it
 // leaves by. Where that would be the same GPU the last is the one before it, and its bytes cross NVLink once more.
-void order_members(std::span<const GpuId> members, const Passage& nics, const topology::Router& router,
+void order_members(const NodeGroups& groups, std::size_t node, const Passage& nics, const topology::Router& router,
                    std::vector<GpuId>& order) {
-  const auto beside = [&](int nic) { return [&router, nic](GpuId gpu) { return router.nic_of(gpu) == nic; }; };
-  const std::size_t size = members.size();
-  const auto entry = static_cast<std::size_t>(std::ranges::find_if(members, beside(nics.in)) - members.begin());
+  const std::span<const GpuId> members = groups.node(node);
+  const std::size_t size = members.size(), entry = groups.beside(node, nics.in, router);
   std::size_t exit = (entry + size - 1) % size;
   for (std::size_t i = 0; i < size; ++i) {
-    if (i != entry && beside(nics.out)(members[i])) exit = i;
+    if (i != entry && router.nic_of(members[i]) == nics.out) exit = i;
   }
   order.clear();
   for (std::size_t step = 0; step < size; ++step) {
@@ -72,11 +71,11 @@ Bundle channel_ring(const topology::Router& router, const NodeGroups& groups, co
   const std::size_t nodes = groups.nodes();
   std::vector<WeightedLink> crossings;
   std::vector<GpuId> order, next;
-  order_members(groups.node(0), passage(rails, nodes, 0, channel), router, order);
+  order_members(groups, 0, passage(rails, nodes, 0, channel), router, order);
   for (std::size_t k = 0; k < nodes; ++k) {
     const std::size_t after = (k + 1) % nodes;
     const Passage here = passage(rails, nodes, k, channel), there = passage(rails, nodes, after, channel);
-    order_members(groups.node(after), there, router, next);
+    order_members(groups, after, there, router, next);
     for (std::size_t i = 0; i + 1 < order.size(); ++i) append_crossings(router.path(order[i], order[i + 1], key), crossings);
     append_crossings(router.path_via(order.back(), here.out, next.front(), there.in, key), crossings);
     order.swap(next);

@@ -7,7 +7,6 @@
 #include <stdexcept>
 
 #include "collectives/algorithm_model.hpp"
-#include "collectives/nccl_constants.hpp"
 #include "collectives/node_groups.hpp"
 #include "collectives/pattern.hpp"
 
@@ -15,8 +14,8 @@ namespace gridlock::collectives {
 namespace {
 
 // In NCCL's order: the earlier of equal times wins.
-const std::array<const AlgorithmModel*, 2>& models() {
-  static const std::array<const AlgorithmModel*, 2> all{&ring_model(), &point_to_point_model()};
+const std::array<const AlgorithmModel*, 3>& models() {
+  static const std::array<const AlgorithmModel*, 3> all{&tree_model(), &ring_model(), &point_to_point_model()};
   return all;
 }
 
@@ -34,23 +33,11 @@ Choice evaluate(const AlgorithmModel& model, const Call& call, Protocol protocol
   choice.wire_inflation = wire_inflation(protocol);
   choice.bus_cap_bytes_per_s = model.bus_bytes_per_s(call, protocol);
   const double wire = wire_bytes(choice.algorithm, call.kind, call.shape.ranks, call.bytes);
-  choice.predicted_s = choice.latency_s + wire / choice.bus_cap_bytes_per_s;
+  choice.predicted_s = choice.latency_s + wire / model.tuner_bytes_per_s(call, protocol);
   return choice;
 }
 
 }  // namespace
-
-double wire_inflation(Protocol protocol) {
-  switch (protocol) {
-    case Protocol::ll:
-      return 2;
-    case Protocol::ll128:
-      return 1 / nccl::ll128_payload;
-    case Protocol::simple:
-      return 1;
-  }
-  throw std::logic_error("protocol out of range");
-}
 
 std::vector<Choice> candidates(Kind kind, double bytes, const CommunicatorShape& shape, const TuningParameters& parameters,
                                const Override& forced) {

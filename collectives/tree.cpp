@@ -1,0 +1,76 @@
+// Double binary trees: reduce up to the root and broadcast down, pipelined, so every tree edge carries its bytes both ways.
+//
+// Rail r of R has two channels, one for each of the two trees over the nodes (double_tree.hpp), with 1 / (2R) of the data. Inside
+// a node the members form a chain that starts at the GPU beside the rail's NIC; that GPU talks to the parent and the children:
+//
+//   NIC out, of a node that is inside one tree and a leaf of the other: (1 parent + 2 children + 1 parent) / (2R) * S = 2 S / R
+//   NVLink out of a member: one edge at the chain's end, two elsewhere; over the rails of m = R members 2 (m - 1) / m * S
+//
+// Members of one node form one chain. NCCL hangs the second child below the second GPU of the chain (balanced tree), which
+// moves bytes between PCIe links but not between NICs; that is left out. Sources: NVIDIA/nccl v2.28.9-1 src/graph/trees.cc,
+// src/graph/connect.cc.
+//
+// Worked example: S = 1 GB over 2 nodes of one GPU, NICs of 50 GB/s: each tree has one edge, both ways, with 0.5 GB. A NIC
+// carries 1 GB out and 1 GB in: 20 ms.
+#include <algorithm>
+#include <stdexcept>
+
+#include "collectives/double_tree.hpp"
+#include "collectives/node_groups.hpp"
+#include "collectives/pattern.hpp"
+
+namespace gridlock::collectives {
+namespace {
+
+using topology::FlowKey;
+using topology::GpuId;
+
+void append_both_ways(const topology::Router& router, GpuId a, GpuId b, FlowKey key, std::vector<WeightedLink>& crossings) {
+  append_crossings(router.path(a, b, key), crossings);
+  append_crossings(router.path(b, a, key), crossings);
+}
+
+// The chain of a node's members from `head` on, round the end.
+void append_chain(const topology::Router& router, std::span<const GpuId> members, std::size_t head, FlowKey key,
+                  std::vector<WeightedLink>& crossings) {
+  for (std::size_t i = 0; i + 1 < members.size(); ++i) {
+    const GpuId a = members[(head + i) % members.size()], b = members[(head + i + 1) % members.size()];
+    append_both_ways(router, a, b, key, crossings);
+  }
+}
+
+}  // namespace
+
+Pattern tree_pattern(const topology::Fabric& fabric, const topology::Router& router, std::span<const GpuId> members) {
+  if (members.size() < 2) throw std::logic_error("a tree needs at least two members");
+  Pattern pattern;
+  pattern.algorithm = Algorithm::tree;
+  const NodeGroups groups = group_by_node(fabric, members);
+  std::vector<WeightedLink> crossings;
+  if (groups.nodes() == 1) {
+    append_chain(router, groups.members, 0, {}, crossings);
+    pattern.bundles.push_back(make_bundle(crossings, 1));
+    return pattern;
+  }
+  const Rails rails = rails_of(groups, router);
+  for (int tree = 0; tree < 2; ++tree) {
+    for (int rail = 0; rail < rails.count; ++rail) {
+      const FlowKey key{.channel = static_cast<std::uint32_t>(tree * rails.count + rail)};
+      crossings.clear();
+      for (std::size_t k = 0; k < groups.nodes(); ++k) {
+        const std::size_t head = groups.beside(k, rails.nic(k, rail), router);
+        append_chain(router, groups.node(k), head, key, crossings);
+        const std::size_t up = tree_parent(k, groups.nodes(), tree);
+        if (up == k) continue;
+        const GpuId child = groups.node(k)[head], parent = groups.node(up)[groups.beside(up, rails.nic(up, rail), router)];
+        append_crossings(router.path_via(child, rails.nic(k, rail), parent, rails.nic(up, rail), key), crossings);
+        append_crossings(router.path_via(parent, rails.nic(up, rail), child, rails.nic(k, rail), key), crossings);
+      }
+      pattern.bundles.push_back(make_bundle(crossings, 0.5 / rails.count));
+    }
+  }
+  merge_equal_bundles(pattern.bundles);
+  return pattern;
+}
+
+}  // namespace gridlock::collectives

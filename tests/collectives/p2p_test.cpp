@@ -1,0 +1,82 @@
+#include "collectives/p2p.hpp"
+
+#include <gtest/gtest.h>
+
+#include "collectives/time.hpp"
+#include "tests/collectives/test_cluster.hpp"
+
+namespace gridlock::collectives {
+namespace {
+
+using test::Machine;
+
+constexpr double us = 1e-6, gb = 1e9;
+
+Choice p2p_choice() {
+  Choice choice;
+  choice.algorithm = Algorithm::point_to_point;
+  return choice;
+}
+
+// 8 GPUs of a node, 1 GB each: 7/8 GB out of and into every NVLink of 400 GB/s.
+TEST(AllToAll, OneNodeIsBoundByNvlink) {
+  const Machine m(1);
+  const auto flows = all_to_all_flows(m.router, test::members(1, 8));
+  EXPECT_EQ(flows.size(), 56u);
+  EXPECT_NEAR(idle_time_s(m.fabric, flows, p2p_choice(), 1 * gb), 0.875 / 400, 1e-12);
+}
+
+// 2 nodes of 8 over rails with PXN: half of every array, 0.5 GB, leaves through the receiver's rail: per NIC 8 * 0.5 / 8 GB
+// out. 0.5 GB / 50 GB/s = 10 ms.
+TEST(AllToAll, TwoNodesAreBoundByNics) {
+  const Machine m(2);
+  const auto flows = all_to_all_flows(m.router, test::members(2, 8));
+  EXPECT_NEAR(idle_time_s(m.fabric, flows, p2p_choice(), 1 * gb), 0.010, 1e-12);
+}
+
+// Ring shift of 1 GB: one flow a GPU, NVLink inside (2.5 ms), one of each node over its NIC (20 ms).
+TEST(SendRecv, ShiftsRoundTheRing) {
+  const Machine one(1), two(2);
+  EXPECT_NEAR(idle_time_s(one.fabric, send_recv_flows(one.router, test::members(1, 8)), p2p_choice(), 1 * gb), 1.0 / 400, 1e-12);
+  EXPECT_NEAR(idle_time_s(two.fabric, send_recv_flows(two.router, test::members(2, 8)), p2p_choice(), 1 * gb), 0.020, 1e-12);
+}
+
+// The cap of a pair: 195 GB/s, as 8 A100 reach in nccl-tests' sendrecv.
+TEST(SendRecv, ObeysTheCapOfAPair) {
+  const Machine m(1);
+  TuningParameters p;
+  p.p2p_bytes_per_s = 195 * gb;
+  const auto gpus = test::members(1, 8);
+  const Choice choice = candidates(Kind::send_recv, 1 * gb, communicator_shape(m.fabric, m.router, gpus), p).front();
+  const double time = idle_time_s(m.fabric, send_recv_flows(m.router, gpus), choice, 1 * gb);
+  EXPECT_NEAR(time, 11.8 * us + 1.0 / 195, 1e-12);
+  EXPECT_NEAR(choice.predicted_s, time, 1e-12);
+}
+
+// Inside: 8.4 + 3.4 us. Between nodes: 8.4 + 14 + twice the links' latency; the profile's scale multiplies the network part.
+TEST(PointToPointLatency, InsideAndBetweenNodes) {
+  auto spec = test::cluster(2);
+  topology::LinkParameters links;
+  links.nic_latency_s = 1 * us;
+  const topology::Fabric fabric = topology::build_fabric(spec, links, {});
+  const topology::Router router(fabric, 1);
+  TuningParameters p;
+  EXPECT_NEAR(p2p_latency_s(fabric, router.path(0, 1), p), 11.8 * us, 1e-12);
+  const auto path = router.path(0, 8);
+  ASSERT_GT(path.latency_s, 0);
+  EXPECT_NEAR(p2p_latency_s(fabric, path, p), 22.4 * us + 2 * path.latency_s, 1e-12);
+  p.latency_scale = 5;
+  EXPECT_NEAR(p2p_latency_s(fabric, path, p), 8.4 * us + 5 * (14 * us + 2 * path.latency_s), 1e-12);
+}
+
+// 2 nodes of 8: 8 remote peers, so 7 posts of 1 us after the first.
+TEST(PointToPointLatency, AllToAllPostsEveryRemotePeer) {
+  CommunicatorShape shape;
+  shape.ranks = 16;
+  shape.nodes = 2;
+  shape.ranks_per_node = 8;
+  EXPECT_NEAR(candidates(Kind::all_to_all, 1024, shape, {}).front().latency_s, 29.4 * us, 1e-12);
+}
+
+}  // namespace
+}  // namespace gridlock::collectives

@@ -1,0 +1,129 @@
+#include "collectives/time.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "tests/collectives/test_cluster.hpp"
+
+namespace gridlock::collectives {
+namespace {
+
+using test::Machine;
+
+constexpr double us = 1e-6, gb = 1e9;
+
+Choice ring_choice(double latency_s = 0) {
+  Choice choice;
+  choice.latency_s = latency_s;
+  return choice;
+}
+
+double ring_time(const Machine& m, const std::vector<topology::GpuId>& gpus, const Choice& choice, double bytes) {
+  return idle_time_s(m.fabric, ring_pattern(m.fabric, m.router, gpus), choice, Kind::all_reduce, static_cast<int>(gpus.size()),
+                     bytes);
+}
+
+// 1 GB over 4 GPUs of a node: 1.5 GB on every edge, NVLink 400 GB/s: 3.75 ms.
+TEST(IdleTime, OneNodeRingIsBoundByNvlink) {
+  const Machine m(1);
+  EXPECT_NEAR(ring_time(m, test::members(1, 4), ring_choice(10 * us), 1 * gb), 10 * us + 1.5 * gb / (400 * gb), 1e-12);
+}
+
+// A bus cap of 240 GB/s below the link: 1.5 GB / 240 GB/s. LL doubles the wire: 3 GB at min(2 * 87.7, 400).
+TEST(IdleTime, BusCapIsInPayload) {
+  const Machine m(1);
+  Choice choice = ring_choice();
+  choice.bus_cap_bytes_per_s = 240 * gb;
+  EXPECT_NEAR(ring_time(m, test::members(1, 4), choice, 1 * gb), 1.5 / 240, 1e-12);
+  choice.bus_cap_bytes_per_s = 87.7 * gb;
+  choice.wire_inflation = 2;
+  EXPECT_NEAR(ring_time(m, test::members(1, 4), choice, 1 * gb), 1.5 / 87.7, 1e-12);
+  choice.bus_cap_bytes_per_s = 300 * gb;  // 600 on the wire: the link of 400 is slower
+  EXPECT_NEAR(ring_time(m, test::members(1, 4), choice, 1 * gb), 3.0 / 400, 1e-12);
+}
+
+// n = 2 nodes of m members; W = 2 (nm-1)/(nm) GB over m NICs of 50 GB/s: W / (50 m); NVLink (m-1)/m W / 400 never binds.
+TEST(IdleTime, RailRingIsBoundByNics) {
+  const Machine m(2);
+  for (const int per_node : {1, 2, 4, 8}) {
+    const double n = 2.0 * per_node, wire = 2 * (n - 1) / n * gb;
+    const double nic = wire / (50 * gb * per_node), nvlink = wire * (per_node - 1) / per_node / (400 * gb);
+    EXPECT_NEAR(ring_time(m, test::members(2, per_node), ring_choice(), 1 * gb), std::max(nic, nvlink), 1e-12) << per_node;
+  }
+}
+
+// A NIC at half speed slows the whole communicator: bytes are split over channels beforehand. Channels c and c-1 cross NIC c.
+TEST(IdleTime, OneSlowNicSlowsTheRing) {
+  const auto spec = test::cluster(2);
+  const topology::Fabric fabric = topology::build_fabric(spec, {}, {{"node0.nic0->*", 0.5}});
+  const topology::Router router(fabric, 1);
+  const auto gpus = test::members(2, 8);
+  const Pattern pattern = ring_pattern(fabric, router, gpus);
+  const double wire = 2 * 15.0 / 16 * gb;
+  EXPECT_NEAR(idle_time_s(fabric, pattern, ring_choice(), Kind::all_reduce, 16, 1 * gb), wire / 8 / (25 * gb), 1e-12);
+}
+
+TEST(IdleTime, PatternAndChoiceMustAgree) {
+  const Machine m(1);
+  Choice choice;
+  choice.algorithm = Algorithm::tree;
+  EXPECT_THROW(ring_time(m, test::members(1, 4), choice, 1), std::logic_error);
+}
+
+// Predictions of the tuner hold in the flow model when links are faster than the channels, for every algorithm and protocol but
+// for the steps of the tree's correction.
+TEST(IdleTime, ReproducesTheTunersRingOnAnIdleFabric) {
+  const Machine m(4);
+  TuningParameters p;
+  p.intra_channels = 8;
+  p.intra_channel_bytes_per_s = 10 * gb;
+  p.inter_channels = 1;
+  p.inter_channel_bytes_per_s = 10 * gb;
+  for (const int nodes : {1, 2, 4}) {
+    const auto gpus = test::members(nodes, 8);
+    const auto shape = communicator_shape(m.fabric, m.router, gpus);
+    const Pattern pattern = ring_pattern(m.fabric, m.router, gpus);
+    for (const Kind kind : {Kind::all_reduce, Kind::all_gather, Kind::reduce_scatter, Kind::broadcast, Kind::reduce}) {
+      for (const Choice& choice : candidates(kind, 1e8, shape, p, {.algorithm = Algorithm::ring})) {
+        EXPECT_NEAR(idle_time_s(m.fabric, pattern, choice, kind, shape.ranks, 1e8), choice.predicted_s,
+                    1e-9 * choice.predicted_s);
+      }
+    }
+  }
+}
+
+// Per algorithm and protocol: more bytes never take less, and slower links never less either.
+TEST(IdleTime, IsMonotone) {
+  const Machine m(4);
+  auto slow_spec = test::cluster(4);
+  slow_spec.fabric.nic_bytes_per_s = 30e9;
+  slow_spec.node.nvlink_bytes_per_s = 200e9;
+  const Machine slow(slow_spec);
+  TuningParameters p;
+  p.intra_channels = 12;
+  p.intra_channel_bytes_per_s = 30 * gb;
+  p.inter_channels = 1;
+  p.inter_channel_bytes_per_s = 48 * gb;
+  EXPECT_TRUE(rc::check([&] {
+    const auto gpus = test::members(*rc::gen::inRange(1, 5), *rc::gen::inRange(2, 9));
+    const auto shape = communicator_shape(m.fabric, m.router, gpus);
+    const Kind kind = *rc::gen::element(Kind::all_reduce, Kind::reduce_scatter, Kind::all_gather, Kind::broadcast);
+    const double bytes = std::exp2(*rc::gen::inRange(30, 330) / 10.0), more = bytes * (1 + *rc::gen::inRange(0, 100) / 50.0);
+    for (const Choice& choice : candidates(kind, bytes, shape, p)) {
+      const Override same{choice.algorithm, choice.protocol};
+      const auto time = [&](const Machine& machine, double size) {
+        const Choice now = candidates(kind, size, shape, p, same).front();
+        return idle_time_s(machine.fabric, make_pattern(now.algorithm, machine.fabric, machine.router, gpus), now, kind,
+                           shape.ranks, size);
+      };
+      RC_ASSERT(time(m, more) >= time(m, bytes) * (1 - 1e-12));
+      RC_ASSERT(time(slow, bytes) >= time(m, bytes) * (1 - 1e-12));
+    }
+  }));
+}
+
+}  // namespace
+}  // namespace gridlock::collectives
