@@ -30,12 +30,13 @@ fs::path folder_of(const Mark& from) {
 }
 
 std::string singular(std::string_view folder) {
+  if (folder.empty()) return "scenario";
   return folder == "hardware" ? "hardware" : std::string(folder.substr(0, folder.size() - 1));
 }
 
 std::string find_file(const Node& reference, std::string_view folder) {
   const std::string& name = reference.text;
-  if (is_path(name)) {
+  if (is_path(name) || folder.empty()) {
     const fs::path path = folder_of(reference.mark) / name;
     std::error_code error;
     if (fs::is_regular_file(path, error)) return path.string();
@@ -94,7 +95,7 @@ Node Catalogue::load(const Node& reference, std::string_view folder) {
                                    fmt::format("a {} file holds a map, not {}", singular(folder), kind_name(root.kind))));
   }
   if (json && folder == "models") root = model_of_hf_config(root);
-  if (!root.find("name") && !root.find("base")) {
+  if (!folder.empty() && !root.find("name") && !root.find("base")) {
     Node name;
     name.kind = Node::Kind::scalar;
     name.mark = {source, 0, 0, 1};

@@ -24,7 +24,7 @@ std::vector<std::string> catalogue_names(const Mark& from, std::string_view fold
 class Catalogue {
  public:
   // The map that `reference` (a scalar) names. Throws InvalidScenario at the reference when there is no such file, and in the
-  // file when the mistake is there. A model may be a Hugging Face config.json.
+  // file when the mistake is there. An empty folder: a whole scenario, by its path. A model may be a Hugging Face config.json.
   Node load(const Node& reference, std::string_view folder);
 
   const std::vector<SourcePtr>& files() const { return files_; }  // all read so far, each once

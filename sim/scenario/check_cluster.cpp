@@ -4,6 +4,9 @@
 
 #include "sim/scenario/checks.hpp"
 #include "sim/scenario/declarations.hpp"
+#include "topology/builder.hpp"
+#include "topology/error.hpp"
+#include "topology/tree_plan.hpp"
 
 namespace gridlock::scenario {
 namespace {
@@ -85,6 +88,24 @@ void check_faults(const Scenario& s, Diagnostics& out) {
   }
 }
 
+// Where the file does not say: two tiers if they hold all nodes, else three. What three cannot hold either, and every other
+// mistake, is reported when the fabric is built.
+void choose_tiers(Scenario& s) {
+  topology::ClusterSpec& cluster = s.cluster;
+  const bool tree = cluster.fabric.kind != FabricKind::none && cluster.fabric.kind != FabricKind::custom;
+  if (!tree || cluster.node.nics == 0 || s.places->has("cluster.fabric.tiers")) return;
+  const topology::LeafLayout layout = cluster.fabric.kind == FabricKind::fat_tree ? topology::fat_tree_layout(cluster.node)
+                                      : cluster.fabric.kind == FabricKind::rail_only
+                                          ? topology::rail_only_layout(cluster.node)
+                                          : topology::rail_fat_tree_layout(cluster.node);
+  cluster.fabric.tiers = 2;
+  try {
+    topology::plan_tree(cluster, layout);
+  } catch (const topology::SpecError&) {
+    cluster.fabric.tiers = 3;
+  }
+}
+
 }  // namespace
 
 void check_cluster(Scenario& s, Diagnostics& out) {
@@ -98,6 +119,7 @@ void check_cluster(Scenario& s, Diagnostics& out) {
   check_fabric(s, out);
   check_placement(s, out);
   check_faults(s, out);
+  choose_tiers(s);
   if (s.profile.gpu != s.cluster.node.gpu.name) {
     out.warning("profile-mismatch", s.places->at("profile"),
                 fmt::format("profile '{}' was fitted for GPU '{}', the nodes have '{}'", s.profile.name, s.profile.gpu,

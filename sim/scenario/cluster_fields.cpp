@@ -83,7 +83,7 @@ void describe_edge(Fields& f, topology::CustomEdge& edge) {
   f.text({"from", "one end: \"node3.nic0\", or any other name for a switch"}, edge.from, required);
   f.text({"to", "the other end"}, edge.to, required);
   f.quantity({"bandwidth", "wire rate of one direction"}, edge.bytes_per_s, Unit::network, required, positive);
-  f.quantity({"latency", "of one crossing"}, edge.latency_s, Unit::seconds, 0, not_negative);
+  f.quantity({"latency", "of one crossing", "the profile's"}, edge.latency_s, Unit::seconds, 0, not_negative);
   f.boolean({"duplex", "the same in both directions"}, edge.duplex, true);
 }
 
@@ -106,7 +106,7 @@ void describe(Fields& f, topology::NodeSpec& node) {
   f.integer({"gpus", "GPUs in one node"}, node.gpus, usual.gpus, {1, 1024});
   f.integer({"nics", "NICs in one node, spread evenly over the GPUs"}, node.nics, usual.nics, {0, 1024});
   f.integer({"sockets", "CPU sockets"}, node.sockets, usual.sockets, {1, 16});
-  f.quantity({"nvlink", "NVLink wire rate of a GPU, one direction; needed for kind nvswitch"}, node.nvlink_bytes_per_s,
+  f.quantity({"nvlink", "NVLink wire rate of a GPU, one direction", "needed for kind nvswitch"}, node.nvlink_bytes_per_s,
              Unit::bandwidth, 0, not_negative);
   f.quantity({"pcie", "wire rate between a GPU or NIC and its PCIe switch, one direction"}, node.pcie_bytes_per_s,
              Unit::bandwidth, required, positive);
@@ -123,12 +123,14 @@ void describe(Fields& f, topology::FabricSpec& fabric) {
                         {"rail_only", FabricKind::rail_only},
                         {"custom", FabricKind::custom}});
   f.quantity({"nic", "port rate of one NIC", "the node's own NIC"}, fabric.nic_bytes_per_s, Unit::network, 0, positive);
-  f.integer({"tiers", "switch levels: 2 = leaf and spine, 3 = leaf, spine and core"}, fabric.tiers, usual.tiers, {1, 3});
+  f.integer({"tiers", "switch levels: 2 = leaf and spine, 3 = leaf, spine and core", "the fewest that hold all nodes"},
+            fabric.tiers, usual.tiers, {2, 3});
   f.integer({"leaf_radix", "ports of a leaf switch at NIC speed, split down : up by the oversubscription"}, fabric.leaf_radix,
             usual.leaf_radix, {2, 65536});
   f.integer({"spine_radix", "ports of a spine switch at NIC speed"}, fabric.spine_radix, usual.spine_radix, {2, 65536});
-  f.integer({"scalable_unit", "nodes that share one set of leaves", "as many as the leaf's down ports allow"},
-            fabric.scalable_unit, usual.scalable_unit, {0, most_gpus});
+  f.integer({"core_radix", "ports of a core switch at NIC speed", "spine_radix"}, fabric.core_radix, 0, {2, 65536});
+  f.integer({"scalable_unit", "nodes that share one set of leaves", "as many as a leaf has ports for"}, fabric.scalable_unit,
+            usual.scalable_unit, {1, most_gpus});
   f.map({"oversubscription", "bandwidth down : up"}, false, [&](Fields& inner) {
     inner.quantity({"leaf", "of a leaf"}, fabric.leaf_oversubscription, Unit::ratio, usual.leaf_oversubscription, {1, 1024});
     inner.quantity({"spine", "of a spine, with 3 tiers"}, fabric.spine_oversubscription, Unit::ratio,
@@ -145,7 +147,8 @@ void describe(Fields& f, topology::FabricSpec& fabric) {
 void describe(Fields& f, topology::ClusterSpec& cluster) {
   f.integer({"nodes", "number of nodes"}, cluster.nodes, required, {1, 2147483647});
   f.reference({"node", "one server"}, "hardware", [&](Fields& inner) { describe(inner, cluster.node); });
-  f.map({"fabric", "the network between the nodes"}, cluster.nodes > 1, [&](Fields& inner) { describe(inner, cluster.fabric); });
+  f.map({"fabric", "the network between the nodes", "needed with several nodes"}, cluster.nodes > 1,
+        [&](Fields& inner) { describe(inner, cluster.fabric); });
   f.custom({"placement", "which node a group of ranks lands on", "packed"}, placement_type(cluster.placement), false);
   f.choice<bool>({"idle", "whether GPUs may be left without a rank"}, cluster.allow_idle_gpus, false,
                  {{"error", false}, {"allow", true}});

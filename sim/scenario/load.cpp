@@ -24,6 +24,7 @@ Document load_document(const std::string& path, const std::vector<std::string>& 
   doc.source = read_source(path);
   doc.catalogue.add_file(doc.source);
   doc.root = parse_yaml(doc.source, std::filesystem::path(path).extension() == ".json");
+  resolve_base(doc.root, doc.catalogue);
   for (const std::string& text : overrides) apply_override(doc.root, text, doc.catalogue);
   return doc;
 }

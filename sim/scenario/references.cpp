@@ -28,20 +28,36 @@ Node merged(Node base, const Node& changes) {
   return base;
 }
 
+[[noreturn]] void fail_base(const Entry& base, std::string help) {
+  throw InvalidScenario(diagnose(Severity::error, "wrong-type", base.key_mark, "base is not a name", std::move(help)));
+}
+
+void check_depth(const Node& reference, int depth) {
+  if (depth <= longest_chain) return;
+  throw InvalidScenario(diagnose(Severity::error, "circular-reference", reference.mark,
+                                 fmt::format("'{}' is based on itself", reference.text),
+                                 "start from a file that does not lead back here"));
+}
+
+void resolve_base_at(Node& root, Catalogue& catalogue, int depth) {
+  const Entry* base = root.find("base");
+  if (!base) return;
+  const Node reference = base->value;
+  if (!reference.is_scalar()) fail_base(*base, "write the path of a scenario file");
+  check_depth(reference, depth);
+  Node loaded = catalogue.load(reference, "");
+  resolve_base_at(loaded, catalogue, depth + 1);
+  root = merged(std::move(loaded), root);
+}
+
 void resolve(Node& node, const std::string& path, Catalogue& catalogue, int depth) {
   const std::string_view folder = reference_folder(path);
   if (!folder.empty()) {
     const Entry* base = node.find("base");
     const Node reference = base ? base->value : node;
-    if (base && !reference.is_scalar()) {
-      throw InvalidScenario(diagnose(Severity::error, "wrong-type", base->key_mark, "base is not a name",
-                                     fmt::format("write the name of a file in {}/", folder)));
-    }
+    if (base && !reference.is_scalar()) fail_base(*base, fmt::format("write the name of a file in {}/", folder));
     if (reference.is_scalar()) {
-      if (depth > longest_chain) {
-        throw InvalidScenario(diagnose(Severity::error, "circular-reference", reference.mark,
-                                       fmt::format("'{}' is based on itself", reference.text)));
-      }
+      check_depth(reference, depth);
       Node loaded = catalogue.load(reference, folder);
       resolve(loaded, path, catalogue, depth + 1);
       node = base ? merged(std::move(loaded), node) : std::move(loaded);
@@ -51,6 +67,8 @@ void resolve(Node& node, const std::string& path, Catalogue& catalogue, int dept
 }
 
 }  // namespace
+
+void resolve_base(Node& root, Catalogue& catalogue) { resolve_base_at(root, catalogue, 0); }
 
 std::string_view reference_folder(std::string_view path) {
   for (const auto& [key, folder] : reference_keys) {

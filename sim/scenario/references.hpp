@@ -9,6 +9,9 @@
 
 namespace gridlock::scenario {
 
+// A whole scenario may start from another: `base: gpt3-175b.yaml` (a path) at its top level, and the keys that differ.
+void resolve_base(Node& root, Catalogue& catalogue);
+
 // The folder whose names the key at `path` may hold ("cluster.node": "hardware"); empty for all other keys.
 std::string_view reference_folder(std::string_view path);
 

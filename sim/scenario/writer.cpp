@@ -8,8 +8,7 @@ class Writer final : public Fields {
   nlohmann::ordered_json out = nlohmann::ordered_json::object();
 
   void quantity(const Field& field, double& value, Unit unit, std::optional<double> absent, Range range) override {
-    const bool outside = range.above ? value <= range.min : value < range.min;
-    if (outside && absent) return;  // the stand-in for "left out" is no value that could be written
+    if (stands_for_absent(value, absent.has_value(), range)) return;
     if (unit == Unit::ratio || unit == Unit::count) {
       out[std::string(field.key)] = value;
     } else {
@@ -23,7 +22,8 @@ class Writer final : public Fields {
   void reference(const Field& field, std::string_view, const Describe& describe) override { map(field, true, describe); }
 
  protected:
-  void integer_field(const Field& field, std::int64_t& value, std::optional<std::int64_t>, Range) override {
+  void integer_field(const Field& field, std::int64_t& value, std::optional<std::int64_t> absent, Range range) override {
+    if (stands_for_absent(static_cast<double>(value), absent.has_value(), range)) return;
     out[std::string(field.key)] = value;
   }
   void choice_field(const Field& field, std::size_t& index, std::optional<std::size_t>,
@@ -37,6 +37,12 @@ class Writer final : public Fields {
     out[std::string(field.key)] = std::move(list);
   }
   bool present(const Field&, bool has_value) override { return has_value; }
+
+ private:
+  // A default that no file could give (0 where 1 is the least): the key is left out, as it was.
+  static bool stands_for_absent(double value, bool has_default, const Range& range) {
+    return has_default && (range.above ? value <= range.min : value < range.min);
+  }
 };
 
 }  // namespace
