@@ -10,10 +10,18 @@
 #pragma once
 
 #include <cstddef>
+#include <vector>
+
+#include "collectives/node_groups.hpp"
+#include "collectives/pattern.hpp"
 
 namespace gridlock::collectives {
 
 // The parent of `node` in tree 0 or 1 over `nodes` nodes; the node itself for the root. REQUIRES node < nodes.
 std::size_t tree_parent(std::size_t node, std::size_t nodes, int tree);
+
+// What the edges of one tree cross, both ways, by one rail: from the GPU beside the rail's NIC of a node to that of its parent.
+void append_tree_edges(const NodeGroups& groups, const Rails& rails, int rail, int tree, const topology::Router& router,
+                       topology::FlowKey key, std::vector<WeightedLink>& crossings);
 
 }  // namespace gridlock::collectives

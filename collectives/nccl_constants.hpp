@@ -64,6 +64,14 @@ constexpr std::array<std::array<double, 23>, 3> tree_correction{
      {1, 1, 1, 1, 1, .9, .8, .8, .8, .7, .6, .6, .6, .6, .6, .6, .8, .9, .9, .9, .9, 1, 1},
      {.9, .9, .9, .9, .9, .9, .9, .8, .7, .6, .6, .5, .5, .5, .5, .6, .7, .8, .7, .7, .8, .9, .9}}};
 
+// NVLS and NVLSTree: no base latency, one hop through the switch; Volta and Ampere have no NVLS.
+constexpr double nvls_intra_us = 25, nvls_tree_network_us = 20.9;
+constexpr double nvls_efficiency(Generation generation) { return generation == Generation::blackwell ? 0.74 : 0.85; }
+constexpr Caps nvls_tree_channel_gb{{{26.5, 18.5, 10}, {24, 23.6, 17.8}, {0, 57.7, 45.5}, {0, 96, 43.8}}};
+// Least ranks of one node for which NVLS is seen to be used (rings below): Hopper, stas00/ml-engineering network/README.md;
+// Blackwell, the AWS tuner plugin for p6-b200.
+constexpr int nvls_least_ranks(Generation generation) { return generation == Generation::blackwell ? 6 : 5; }
+
 // Large ring all-reduces over several nodes with Simple: the latency is raised, as the chunks no longer hide it.
 constexpr double simple_ring_bytes_per_step = 64;
 constexpr double simple_ring_factor(Generation generation) { return generation == Generation::volta ? 1.9 : 1.4; }

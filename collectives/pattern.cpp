@@ -10,6 +10,8 @@ double wire_bytes(Algorithm algorithm, Kind kind, int ranks, double bytes) {
     case Algorithm::ring:
       return ring_wire_bytes(kind, ranks, bytes);
     case Algorithm::tree:
+    case Algorithm::nvls:
+    case Algorithm::nvls_tree:
       return bytes;
     case Algorithm::point_to_point:
       return kind == Kind::all_to_all ? bytes / ranks : bytes;
@@ -25,6 +27,10 @@ Pattern make_pattern(Algorithm algorithm, const topology::Fabric& fabric, const 
       return ring_pattern(fabric, router, members);
     case Algorithm::tree:
       return tree_pattern(fabric, router, members);
+    case Algorithm::nvls:
+      return nvls_pattern(fabric, router, members);
+    case Algorithm::nvls_tree:
+      return nvls_tree_pattern(fabric, router, members);
     default:
       throw std::logic_error("no pattern is built for this algorithm");
   }

@@ -52,7 +52,13 @@ Pattern ring_pattern(const topology::Fabric& fabric, const topology::Router& rou
 // Double binary trees over rails, for all-reduce (see tree.cpp). Same requirements.
 Pattern tree_pattern(const topology::Fabric& fabric, const topology::Router& router, std::span<const topology::GpuId> members);
 
-// The pattern of any algorithm but point_to_point, whose flows are independent (collectives/p2p.hpp).
+// Reductions in the NVSwitch (see nvls.cpp): on one node, and on several nodes joined by trees. REQUIRES NVSwitch nodes with at
+// least two members each.
+Pattern nvls_pattern(const topology::Fabric& fabric, const topology::Router& router, std::span<const topology::GpuId> members);
+Pattern nvls_tree_pattern(const topology::Fabric& fabric, const topology::Router& router,
+                          std::span<const topology::GpuId> members);
+
+// The pattern of any algorithm that candidates() offers but point_to_point, whose flows are independent (collectives/p2p.hpp).
 Pattern make_pattern(Algorithm algorithm, const topology::Fabric& fabric, const topology::Router& router,
                      std::span<const topology::GpuId> members);
 

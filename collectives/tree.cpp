@@ -16,7 +16,6 @@
 #include <stdexcept>
 
 #include "collectives/double_tree.hpp"
-#include "collectives/node_groups.hpp"
 #include "collectives/pattern.hpp"
 
 namespace gridlock::collectives {
@@ -58,14 +57,9 @@ Pattern tree_pattern(const topology::Fabric& fabric, const topology::Router& rou
       const FlowKey key{.channel = static_cast<std::uint32_t>(tree * rails.count + rail)};
       crossings.clear();
       for (std::size_t k = 0; k < groups.nodes(); ++k) {
-        const std::size_t head = groups.beside(k, rails.nic(k, rail), router);
-        append_chain(router, groups.node(k), head, key, crossings);
-        const std::size_t up = tree_parent(k, groups.nodes(), tree);
-        if (up == k) continue;
-        const GpuId child = groups.node(k)[head], parent = groups.node(up)[groups.beside(up, rails.nic(up, rail), router)];
-        append_crossings(router.path_via(child, rails.nic(k, rail), parent, rails.nic(up, rail), key), crossings);
-        append_crossings(router.path_via(parent, rails.nic(up, rail), child, rails.nic(k, rail), key), crossings);
+        append_chain(router, groups.node(k), groups.beside(k, rails.nic(k, rail), router), key, crossings);
       }
+      append_tree_edges(groups, rails, rail, tree, router, key, crossings);
       pattern.bundles.push_back(make_bundle(crossings, 0.5 / rails.count));
     }
   }

@@ -14,8 +14,9 @@ namespace gridlock::collectives {
 namespace {
 
 // In NCCL's order: the earlier of equal times wins.
-const std::array<const AlgorithmModel*, 3>& models() {
-  static const std::array<const AlgorithmModel*, 3> all{&tree_model(), &ring_model(), &point_to_point_model()};
+const std::array<const AlgorithmModel*, 5>& models() {
+  static const std::array<const AlgorithmModel*, 5> all{&tree_model(), &ring_model(), &nvls_model(), &nvls_tree_model(),
+                                                        &point_to_point_model()};
   return all;
 }
 

@@ -45,6 +45,11 @@ struct TuningParameters {
   double latency_scale = 1;              // of the network part (EFA and TCPX need 5 to 7)
   Cpu cpu = Cpu::intel;                  // of the hosts; mixed counts as AMD
   double p2p_bytes_per_s = 0;            // most payload of one send/recv or all-to-all pair; 0 = what the links give
+  // NVLS (reduction in the NVSwitch); nvls_channels 0 = not used.
+  int nvls_channels = 0;
+  double nvls_channel_bytes_per_s = 0;        // per channel inside a node
+  double nvls_inter_channel_bytes_per_s = 0;  // per channel between nodes (NVLSTree)
+  double nvls_bytes_per_s = 0;                // most payload of a call through the switch, measured; 0 = what the links give
 };
 
 struct Choice {

@@ -12,18 +12,16 @@ constexpr double gb = 1e9;
 
 // A fabric of links without devices: link i has capacities[i].
 topology::Fabric links(const std::vector<double>& capacities) {
-  std::vector<topology::Vertex> devices;
+  std::vector<topology::Vertex> ends(2);
   std::vector<topology::Cable> cables;
   for (const double capacity : capacities) {
-    const auto from = static_cast<topology::VertexId>(devices.size());
-    devices.resize(devices.size() + 2);
-    topology::Link link;
-    link.id = static_cast<topology::LinkId>(cables.size());
-    link.bytes_per_s = capacity;
-    cables.push_back({from, from + 1, link});
+    topology::Cable cable{0, 1, {}};
+    cable.link.id = static_cast<topology::LinkId>(cables.size());
+    cable.link.bytes_per_s = capacity;
+    cables.push_back(cable);
   }
   topology::Fabric fabric;
-  fabric.connect(devices, cables);
+  fabric.connect(ends, cables);
   return fabric;
 }
 

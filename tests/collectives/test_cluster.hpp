@@ -58,10 +58,9 @@ inline std::vector<double> loads(const topology::Fabric& fabric, const Pattern& 
 inline double load_at(const topology::Fabric& fabric, const std::vector<double>& load, topology::VertexId vertex,
                       topology::LinkKind kind, bool into) {
   double sum = 0;
-  for (std::size_t id = 0; id < load.size(); ++id) {
-    const auto edge = fabric.link_edges[id];
-    const auto end = into ? boost::target(edge, fabric.graph) : boost::source(edge, fabric.graph);
-    if (end == vertex && fabric.graph[edge].kind == kind) sum += load[id];
+  for (topology::LinkId id = 0; id < load.size(); ++id) {
+    const topology::VertexId end = into ? fabric.target(id) : fabric.source(id);
+    if (end == vertex && fabric.link(id).kind == kind) sum += load[id];
   }
   return sum;
 }
