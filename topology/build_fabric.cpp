@@ -32,7 +32,7 @@ void check_node(const ClusterSpec& spec) {
     throw SpecError("cluster.node.pcie", "a node of kind pcie needs the bandwidth of its PCIe links");
   }
   if (node.kind == NodeKind::pcie && node.sockets > 1 && node.socket_bytes_per_s <= 0) {
-    throw SpecError("cluster.node.socket", "the sockets of a node of kind pcie need a bandwidth between them",
+    throw SpecError("cluster.node.socket_link", "the sockets of a node of kind pcie need a bandwidth between them",
                     "or write sockets: 1");
   }
 }
@@ -50,14 +50,6 @@ void check_network(const Builder& builder) {
   if (spec.fabric.kind != FabricKind::custom && builder.nic_wire() <= 0) {
     throw SpecError("cluster.fabric.nic", "the NICs have no bandwidth", "write nic: 400Gbps, or a node with one");
   }
-}
-
-bool is_tree(FabricKind kind) { return kind != FabricKind::none && kind != FabricKind::custom; }
-
-LeafLayout leaf_layout(const ClusterSpec& spec) {
-  if (spec.fabric.kind == FabricKind::fat_tree) return fat_tree_layout(spec.node);
-  if (spec.fabric.kind == FabricKind::rail_only) return rail_only_layout(spec.node);
-  return rail_fat_tree_layout(spec.node);
 }
 
 }  // namespace

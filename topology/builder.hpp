@@ -42,10 +42,7 @@ void add_pcie_node(Builder& builder, int node);
 // The part both have: GPU -pcie- PCIe switch -pcie- NIC, PCIe switches -pcie- sockets, sockets joined.
 void add_devices_and_pcie(Builder& builder, int node);
 
-// Fabric builders: join the NICs of nodes that exist already. The tree fabrics differ in their leaf layout only.
-LeafLayout fat_tree_layout(const NodeSpec& node);
-LeafLayout rail_fat_tree_layout(const NodeSpec& node);
-LeafLayout rail_only_layout(const NodeSpec& node);
+// Fabric builders: join the NICs of nodes that exist already.
 void add_tree(Builder& builder, const TreePlan& plan);
 void add_custom(Builder& builder);
 

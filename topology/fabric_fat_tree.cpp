@@ -1,5 +1,5 @@
 // Plain fat tree: all NICs of a node on one leaf, so a unit of nodes has one leaf.
-#include "topology/builder.hpp"
+#include "topology/tree_plan.hpp"
 
 namespace gridlock::topology {
 

@@ -1,6 +1,6 @@
 // Rail-optimised fat tree: NIC r of every node of a scalable unit on leaf r of the unit, all leaves below the same spines.
 // GPUs of one rail in one unit are two hops apart.
-#include "topology/builder.hpp"
+#include "topology/tree_plan.hpp"
 
 namespace gridlock::topology {
 

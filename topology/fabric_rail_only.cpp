@@ -1,7 +1,7 @@
 // Rail-only: leaves as in a rail-optimised fat tree, but each rail has spines of its own, so traffic between rails must cross
 // over NVLink inside a node. Wang et al., "Rail-only: A Low-Cost High-Performance Network for Training LLMs with Trillion
 // Parameters", arXiv:2307.12169.
-#include "topology/builder.hpp"
+#include "topology/tree_plan.hpp"
 
 namespace gridlock::topology {
 

@@ -78,7 +78,8 @@ struct Router::Impl {
                                                       : "crossing rails inside a node needs NVLink: write kind: rail_fat_tree");
     }
     if (inside.to_nic(local(src), nics.src).links.empty() || inside.from_nic(nics.dst, local(dst)).links.empty()) {
-      throw SpecError("cluster.node.socket", fmt::format("{}: the node joins no GPU of one socket to a NIC of the other", ends),
+      throw SpecError("cluster.node.socket_link",
+                      fmt::format("{}: the node joins no GPU of one socket to a NIC of the other", ends),
                       "give the bandwidth between sockets, or write pxn: true");
     }
     throw SpecError("cluster.fabric.edges", fmt::format("{}: no cables lead from {} to {}", ends, from, to));

@@ -97,6 +97,12 @@ void plan_three_tiers(const ClusterSpec& spec, TreePlan& plan) {
 
 }  // namespace
 
+LeafLayout leaf_layout(const ClusterSpec& spec) {
+  if (spec.fabric.kind == FabricKind::fat_tree) return fat_tree_layout(spec.node);
+  if (spec.fabric.kind == FabricKind::rail_only) return rail_only_layout(spec.node);
+  return rail_fat_tree_layout(spec.node);
+}
+
 int TreePlan::spine_of_cable(int leaf, int cable) const {
   const int position = position_of(leaf);
   const int pod = position / pod_leaves;

@@ -27,6 +27,13 @@ struct LeafLayout {
   int planes = 1;           // trees that share nothing; plane p holds leaf p of every unit when more than 1
 };
 
+LeafLayout fat_tree_layout(const NodeSpec& node);
+LeafLayout rail_fat_tree_layout(const NodeSpec& node);
+LeafLayout rail_only_layout(const NodeSpec& node);
+inline bool is_tree(FabricKind kind) { return kind != FabricKind::none && kind != FabricKind::custom; }
+// That of the cluster's fabric. REQUIRES is_tree(spec.fabric.kind).
+LeafLayout leaf_layout(const ClusterSpec& spec);
+
 struct TreePlan {
   LeafLayout layout;
   int units = 0, unit_nodes = 0;

@@ -138,7 +138,7 @@ TEST(FabricErrors, NameTheKey) {
               s.node = pcie_box();
               s.node.socket_bytes_per_s = 0;
             }),
-            "cluster.node.socket");
+            "cluster.node.socket_link");
 }
 
 }  // namespace

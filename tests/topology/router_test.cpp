@@ -141,7 +141,7 @@ TEST(Router, UnjoinedSocketsAreAnErrorWhenCrossed) {
   spec.node.socket_bytes_per_s = 0;
   spec.fabric.pxn = false;
   const Fabric fabric = built(spec);
-  EXPECT_EQ(error_of([&] { Router(fabric, 1).path_via(0, 7, 8, 0); }).path, "cluster.node.socket");
+  EXPECT_EQ(error_of([&] { Router(fabric, 1).path_via(0, 7, 8, 0); }).path, "cluster.node.socket_link");
 }
 
 TEST(Router, NearestNic) {

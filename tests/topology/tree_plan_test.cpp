@@ -7,7 +7,6 @@
 #include <set>
 
 #include "clusters.hpp"
-#include "topology/builder.hpp"
 
 namespace gridlock::topology {
 namespace {
