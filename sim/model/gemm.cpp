@@ -30,7 +30,7 @@ KernelTime gemm(const GemmShape& shape, const GemmModel& model, const MemoryMode
   const auto m = static_cast<double>(shape.m), n = static_cast<double>(shape.n), k = static_cast<double>(shape.k);
   const auto batch = static_cast<double>(shape.batch);
   const double bytes = batch * ((m * k + k * n) * shape.operand_bytes + m * n * shape.output_bytes);
-  const double hbm = device.hbm_bytes_per_s * memory.efficiency;
+  const double memory_s = bytes / (device.hbm_bytes_per_s * memory.efficiency);
   const double sm_flops = device.peak_flops / device.sms * model.ceiling;
   const double p = model.overlap_exponent;
 
@@ -42,7 +42,6 @@ KernelTime gemm(const GemmShape& shape, const GemmModel& model, const MemoryMode
       if (split > 1 && shape.k < split * least_split_k) break;
       const double waves = ceil_div(batch * ceil_div(m, tile.m) * ceil_div(n, tile.n) * split, device.sms);
       const double compute_s = waves * (2.0 * tile.m * tile.n * ceil_div(k, split) / sm_flops * slowdown + model.wave_s);
-      const double memory_s = (bytes + (split > 1 ? 8.0 * split * batch * m * n : 0.0)) / hbm;
       const double longer = std::max(compute_s, memory_s), shorter = std::min(compute_s, memory_s);
       const double both_s = longer * std::pow(1 + std::pow(shorter / longer, p), 1 / p);
       if (const double t = model.launch_s + both_s; t < best.device_s) {

@@ -6,10 +6,10 @@
 //   speed(T)  = ceiling * (1 + q (1/256 + 1/128)) / (1 + q (1/tm + 1/tn))     share of the dense peak; q = tile_traffic:
 //               a tile loads (tm + tn) operands for tm * tn products a step of k, so small tiles starve
 //   compute   = waves * ( 2 tm tn ceil(k/z) / (peak / SMs * speed(T)) + wave_s )
-//   memory    = (batch (m k + k n) e + batch m n o + [z > 1] 8 z batch m n) / (HBM peak * efficiency)
+//   memory    = batch ((m k + k n) e + m n o) / (HBM peak * efficiency)
 //   t         = launch_s + (compute^p + memory^p)^(1/p)            p = overlap_exponent; infinity is the roofline
-// with e bytes an operand element, o bytes of traffic an output element, and 8 bytes to write and read each fp32 partial sum
-// of a split. The library picks its kernel by heuristics that come close to the best, so t is the least over T and z.
+// with e bytes an operand element and o bytes of traffic an output element. Partial sums of a split stay in the L2 cache: they
+// cost their waves' epilogues. The library picks its kernel by heuristics that come close to the best: t is the least over T, z.
 //
 // Bounds: t > flops / (ceiling * peak) and t > memory.
 //

@@ -19,14 +19,13 @@ GemmShape weight_gradient_shape(const BlockInput& in, const Linear& linear) {
   return {.m = linear.in, .n = linear.out, .k = in.rows(), .output_bytes = 2 * in.gradient_bytes};
 }
 
-// `chunks` of the tensor-parallel degree's chunks of a GEMM, each a launch of its own.
-void gemm_chunks(BlockBuilder& block, const std::string& label, const GemmShape& shape, int chunks) {
-  const BlockInput& in = block.input();
-  const double launch_s = in.profile.gemm.launch_s, share = static_cast<double>(chunks) / in.tensor;
+// `chunks` GEMMs on the rows of one tensor rank each, one after the other.
+void gemm_chunks(BlockBuilder& block, const std::string& label, GemmShape shape, int chunks) {
+  shape.m /= block.input().tensor;
   KernelTime time = block.gemm_time(shape);
-  time.device_s = chunks * launch_s + share * (time.device_s - launch_s);
-  time.flops *= share;
-  time.bytes *= share;
+  time.device_s *= chunks;
+  time.flops *= chunks;
+  time.bytes *= chunks;
   block.compute(label, time);
 }
 

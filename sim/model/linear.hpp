@@ -13,8 +13,11 @@
 //
 // dgrad: M x in x out; wgrad: in x out x M, accumulated into the gradient buffer (read and written once). A GEMM that runs
 // under an NCCL collective loses the SMs that collective holds (beside_collective); user-buffer copies hold none.
-// With tp_overlap a GEMM is cut into t chunks that follow the shards around the ring: an all-gather ends at
-// max(GEMM, all-gather + last chunk), a reduce-scatter at max(GEMM, first chunk + reduce-scatter); each chunk is a launch.
+// With tp_overlap a GEMM is cut into t chunks of M / t rows that follow the shards around the ring (ring exchange of Transformer
+// Engine's user buffers), each a kernel with its own launch and last wave. An all-gather ends at max(GEMM, all-gather + last
+// chunk), a reduce-scatter at max(GEMM, first chunk + reduce-scatter). Copies run on copy engines or on 1 to 4 SMs, which is
+// neglected (NeMo, userbuffers_bf16_h100_h12288_tp4_mbs1_seqlen2048: ring exchange for the forward all-gathers, the projections'
+// dgrad and the second MLP layer; bulk copies on 2 to 4 SMs under the other gradients).
 #pragma once
 
 #include <cstdint>
