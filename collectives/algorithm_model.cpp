@@ -15,6 +15,11 @@ Channels graph_channels(const CommunicatorShape& shape, const TuningParameters& 
   return {count, shape.nodes == 2 && shape.ranks_per_node > 1 ? std::min(intra, inter) : inter};
 }
 
+double full_chunk_s(Protocol protocol, int channels, double bytes_per_s) {
+  if (protocol == Protocol::ll) return 0;
+  return nccl::chunk_bytes * nccl::channel_duplication * channels / bytes_per_s;
+}
+
 double network_hop_s(const Call& call, double hop_s, Protocol protocol) {
   const int nic_latencies = protocol == Protocol::simple ? 2 : 1;  // Simple flushes what it received
   return call.parameters.latency_scale * (hop_s + nic_latencies * call.shape.path_latency_s);

@@ -24,8 +24,10 @@ class AlgorithmModel {
   // Most payload per second on one edge of the algorithm's graph, all channels together (pattern.hpp: wire_bytes). Time by it
   // never falls as the size grows.
   virtual double bus_bytes_per_s(const Call& call, Protocol protocol) const = 0;
-  // The same as the tuner believes it when it chooses.
+  // bus_bytes_per_s as the tuner believes it when it chooses.
   virtual double tuner_bytes_per_s(const Call& call, Protocol protocol) const { return bus_bytes_per_s(call, protocol); }
+  // Seconds that one full chunk of every channel takes on an edge; 0 where no chunk has to be whole before it is passed on.
+  virtual double chunk_s(const Call&, Protocol) const { return 0; }
 };
 
 const AlgorithmModel& ring_model();
@@ -42,6 +44,9 @@ struct Channels {
 // Channels of rings and trees. One node: those of NVLink or PCIe. Two: the network's, at the slower of both speeds. More: the
 // network's, as NCCL then looks at the speed between nodes alone.
 Channels graph_channels(const CommunicatorShape& shape, const TuningParameters& parameters);
+
+// Time of `channels` chunks over an edge of `bytes_per_s`, for AlgorithmModel::chunk_s; LL passes on every 8 bytes.
+double full_chunk_s(Protocol protocol, int channels, double bytes_per_s);
 
 // One hop over the network: the table's value and what the links add, once, or twice with Simple; scaled by the profile.
 double network_hop_s(const Call& call, double hop_s, Protocol protocol);

@@ -72,6 +72,11 @@ constexpr Caps nvls_tree_channel_gb{{{26.5, 18.5, 10}, {24, 23.6, 17.8}, {0, 57.
 // Blackwell, the AWS tuner plugin for p6-b200.
 constexpr int nvls_least_ranks(Generation generation) { return generation == Generation::blackwell ? 6 : 5; }
 
+// A chunk is 4 of the 8 slots of a channel's 4 MiB buffer (LL128's is about as large); after the search NCCL uses every channel
+// twice.
+constexpr double chunk_bytes = 2 * 1024 * 1024;
+constexpr int channel_duplication = 2;
+
 // Large ring all-reduces over several nodes with Simple: the latency is raised, as the chunks no longer hide it.
 constexpr double simple_ring_bytes_per_step = 64;
 constexpr double simple_ring_factor(Generation generation) { return generation == Generation::volta ? 1.9 : 1.4; }

@@ -52,6 +52,10 @@ class NvlsModel final : public AlgorithmModel {
   double bus_bytes_per_s(const Call& call, Protocol protocol) const override {
     return capped(call, tuner_bytes_per_s(call, protocol));
   }
+
+  double chunk_s(const Call& call, Protocol protocol) const override {
+    return full_chunk_s(protocol, call.parameters.nvls_channels, bus_bytes_per_s(call, protocol));
+  }
 };
 
 class NvlsTreeModel final : public AlgorithmModel {
@@ -79,6 +83,10 @@ class NvlsTreeModel final : public AlgorithmModel {
 
   double bus_bytes_per_s(const Call& call, Protocol protocol) const override {
     return capped(call, tuner_bytes_per_s(call, protocol));
+  }
+
+  double chunk_s(const Call& call, Protocol protocol) const override {
+    return full_chunk_s(protocol, call.parameters.nvls_channels, bus_bytes_per_s(call, protocol));
   }
 };
 

@@ -59,6 +59,10 @@ class RingModel final : public AlgorithmModel {
     return bus;
   }
 
+  double chunk_s(const Call& call, Protocol protocol) const override {
+    return full_chunk_s(protocol, graph_channels(call.shape, call.parameters).count, bus_bytes_per_s(call, protocol));
+  }
+
  private:
   static double large_simple_factor(const Call& call, Protocol protocol) {
     if (protocol != Protocol::simple || call.kind != Kind::all_reduce || call.shape.nodes == 1) return 1;

@@ -59,6 +59,10 @@ class TreeModel final : public AlgorithmModel {
     return uncorrected(call, protocol) * stepped_correction(protocol, call.bytes);
   }
 
+  double chunk_s(const Call& call, Protocol protocol) const override {
+    return full_chunk_s(protocol, graph_channels(call.shape, call.parameters).count, uncorrected(call, protocol));
+  }
+
  private:
   static double uncorrected(const Call& call, Protocol protocol) {
     const auto [count, speed] = graph_channels(call.shape, call.parameters);

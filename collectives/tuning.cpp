@@ -26,15 +26,22 @@ bool enabled(const CommunicatorShape& shape, Protocol protocol, const Override& 
   return protocol != Protocol::ll128 || shape.nvlink;
 }
 
+// Bytes wait until their chunk is whole before they are passed on. A call of transfer time x, in chunks of full time c, fills
+// its pipeline in
+//   x c / (x + c):   x when it is less than a chunk, and at most c
+double fill_s(double transfer_s, double chunk_s) { return chunk_s > 0 ? transfer_s * chunk_s / (transfer_s + chunk_s) : 0; }
+
 Choice evaluate(const AlgorithmModel& model, const Call& call, Protocol protocol) {
+  const double wire = wire_bytes(model.algorithm(), call.kind, call.shape.ranks, call.bytes);
+  const double startup_s = model.latency_s(call, protocol);
   Choice choice;
   choice.algorithm = model.algorithm();
   choice.protocol = protocol;
-  choice.latency_s = model.latency_s(call, protocol);
   choice.wire_inflation = wire_inflation(protocol);
   choice.bus_cap_bytes_per_s = model.bus_bytes_per_s(call, protocol);
-  const double wire = wire_bytes(choice.algorithm, call.kind, call.shape.ranks, call.bytes);
-  choice.predicted_s = choice.latency_s + wire / model.tuner_bytes_per_s(call, protocol);
+  choice.fill_s = fill_s(wire / choice.bus_cap_bytes_per_s, model.chunk_s(call, protocol));
+  choice.latency_s = startup_s + choice.fill_s;
+  choice.predicted_s = startup_s + wire / model.tuner_bytes_per_s(call, protocol);
   return choice;
 }
 

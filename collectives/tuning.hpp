@@ -6,6 +6,9 @@
 // (collectives/nccl_constants.hpp has the tables, one file an algorithm has its equations). Source: NVIDIA/nccl v2.28.9-1
 // src/graph/tuning.cc.
 //
+// That is the tuner's estimate, by which it chooses. NCCL's own measurements of 1 to 256 MiB are slower, since a chunk must have
+// arrived before it is passed on: Choice::latency_s adds the time to fill that pipeline (tuning.cpp).
+//
 // Worked example: all-gather, 2 nodes of one rank, plain sockets: Ring latencies 6.6 + 5.0, 14.0 + 8.5 and 8.4 + 14 us for
 // LL, LL128 and Simple.
 #pragma once
@@ -55,7 +58,8 @@ struct TuningParameters {
 struct Choice {
   Algorithm algorithm = Algorithm::ring;
   Protocol protocol = Protocol::simple;
-  double latency_s = 0;       // paid once, before the flows start
+  double latency_s = 0;       // paid once, before the flows start: the tuner's latency and fill_s
+  double fill_s = 0;          // part of latency_s: filling the pipeline of chunks, which the tuner does not count
   double wire_inflation = 1;  // bytes on the wire per payload byte: LL 2, LL128 128/120, Simple 1
   double bus_cap_bytes_per_s =
       std::numeric_limits<double>::infinity();  // most payload the channels move over one ring edge together
