@@ -27,8 +27,8 @@ int BlockBuilder::stream(std::string label, double bytes, double launches) {
 
 int BlockBuilder::gemm(std::string label, const GemmShape& shape) { return compute(std::move(label), gemm_time(shape)); }
 
-KernelTime BlockBuilder::gemm_time(const GemmShape& shape) const {
-  return model::gemm(shape, input_.profile.gemm, input_.profile.memory, input_.device);
+KernelTime BlockBuilder::gemm_time(const GemmShape& shape, int taken) const {
+  return model::gemm(shape, input_.profile.gemm, input_.profile.memory, without_sms(input_.device, taken));
 }
 
 int BlockBuilder::collective(std::string label, collectives::Kind kind, double message_bytes) {

@@ -25,7 +25,8 @@ class BlockBuilder {
   // A pass over `bytes` of HBM; nothing when bytes is 0.
   int stream(std::string label, double bytes, double launches = 1);
   int gemm(std::string label, const GemmShape& shape);
-  KernelTime gemm_time(const GemmShape& shape) const;
+  // `taken` SMs are held by a collective all the while.
+  KernelTime gemm_time(const GemmShape& shape, int taken = 0) const;
 
   // Appends a tensor-parallel collective that starts when the last kernel (and the collectives before it) have ended.
   // Returns its index, or no_op when there is one tensor rank only.

@@ -18,6 +18,13 @@ Device device(const topology::GpuSpec& gpu, std::string_view precision) {
   return {peak->second, gpu.hbm_bytes_per_s, gpu.sms};
 }
 
+Device without_sms(Device device, int taken) {
+  assert(taken >= 0 && taken < device.sms);
+  device.peak_flops *= static_cast<double>(device.sms - taken) / device.sms;
+  device.sms -= taken;
+  return device;
+}
+
 KernelTime streaming(double bytes, const MemoryModel& memory, const Device& device, double launches) {
   return {launches * memory.start_s + bytes / (device.hbm_bytes_per_s * memory.efficiency), Bound::memory, 0, bytes};
 }

@@ -24,6 +24,9 @@ struct Device {
 // `precision` is a key of GpuSpec::peak_flops ("bf16"); throws topology::SpecError when the GPU does not have it.
 Device device(const topology::GpuSpec& gpu, std::string_view precision);
 
+// The same GPU with `taken` SMs held by somebody else: less arithmetic, the same HBM. REQUIRES 0 <= taken < sms.
+Device without_sms(Device device, int taken);
+
 struct KernelTime {
   double device_s = 0;
   Bound bound = Bound::memory;

@@ -19,10 +19,12 @@ GemmShape weight_gradient_shape(const BlockInput& in, const Linear& linear) {
   return {.m = linear.in, .n = linear.out, .k = in.rows(), .output_bytes = 2 * in.gradient_bytes};
 }
 
+constexpr int user_buffer_sms = 16;
+
 // `chunks` GEMMs on the rows of one tensor rank each, one after the other.
-void gemm_chunks(BlockBuilder& block, const std::string& label, GemmShape shape, int chunks) {
+void gemm_chunks(BlockBuilder& block, const std::string& label, GemmShape shape, int chunks, int taken) {
   shape.m /= block.input().tensor;
-  KernelTime time = block.gemm_time(shape);
+  KernelTime time = block.gemm_time(shape, taken);
   time.device_s *= chunks;
   time.flops *= chunks;
   time.bytes *= chunks;
@@ -39,15 +41,15 @@ void gathered_gemm(BlockBuilder& block, const std::string& label, const GemmShap
     return;
   }
   const int gathered = block.collective(label + ".all_gather", Kind::all_gather, bytes);
-  gemm_chunks(block, label, shape, in.tensor - 1);
+  gemm_chunks(block, label, shape, in.tensor - 1, 0);
   block.wait(gathered);
-  gemm_chunks(block, label + ".last_chunk", shape, 1);
+  gemm_chunks(block, label + ".last_chunk", shape, 1, 0);
 }
 
 void gemm_beside(BlockBuilder& block, const std::string& label, const GemmShape& shape, double collective_s) {
   const BlockInput& in = block.input();
   KernelTime time = block.gemm_time(shape);
-  const int taken = in.tp_overlap ? 0 : in.profile.collective_sms;
+  const int taken = in.tp_overlap ? user_buffer_sms : in.profile.collective_sms;
   time.device_s = beside_collective(time.device_s, collective_s, taken, in.device.sms);
   block.compute(label, time);
 }
@@ -86,10 +88,12 @@ void row_forward(BlockBuilder& block, const Linear& linear) {
   const GemmShape shape = forward_shape(in, linear);
   const double bytes = activation_bytes(in);
   if (in.sequence_parallel && in.tp_overlap && in.tensor > 1) {
-    gemm_chunks(block, linear.label + ".first_chunk", shape, 1);
-    const int reduced = block.collective(linear.label + ".reduce_scatter", Kind::reduce_scatter, bytes);
-    gemm_chunks(block, linear.label, shape, in.tensor - 1);
+    const double chunk_bytes = bytes / in.tensor;
+    gemm_chunks(block, linear.label + ".first_chunk", shape, 1, user_buffer_sms);
+    const int reduced = block.collective(linear.label + ".reduce_scatter", Kind::reduce_scatter, bytes - chunk_bytes);
+    gemm_chunks(block, linear.label, shape, in.tensor - 1, user_buffer_sms);
     block.wait(reduced);
+    block.blocking(linear.label + ".last_reduce_scatter", Kind::reduce_scatter, chunk_bytes);
     return;
   }
   block.gemm(linear.label, shape);

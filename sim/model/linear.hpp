@@ -5,19 +5,23 @@
 //
 //                    without sequence parallel             with sequence parallel                with tp_overlap besides
 //   column forward   GEMM                                  all-gather S, then GEMM               all-gather under (t-1)/t of the
-//   GEMM row forward      GEMM, then all-reduce S               GEMM, then reduce-scatter S           reduce-scatter under
-//   (t-1)/t of the GEMM column backward  dgrad, all-reduce S under wgrad       all-gather S (input again) under      the same
+//   GEMM row forward      GEMM, then all-reduce S               GEMM, then reduce-scatter S           reduce-scatter (t-1)/t S
+//   under
+//                                                                                                (t-1)/t of the GEMM, then S/t
+//   column backward  dgrad, all-reduce S under wgrad       all-gather S (input again) under      the same
 //                                                          dgrad, reduce-scatter S under wgrad
 //   row backward     dgrad, wgrad                          all-gather S, dgrad, wgrad            all-gather under (t-1)/t of
 //   dgrad
 //
 // dgrad: M x in x out; wgrad: in x out x M, accumulated into the gradient buffer (read and written once). A GEMM that runs
-// under an NCCL collective loses the SMs that collective holds (beside_collective); user-buffer copies hold none.
-// With tp_overlap a GEMM is cut into t chunks of M / t rows that follow the shards around the ring (ring exchange of Transformer
-// Engine's user buffers), each a kernel with its own launch and last wave. An all-gather ends at max(GEMM, all-gather + last
-// chunk), a reduce-scatter at max(GEMM, first chunk + reduce-scatter). Copies run on copy engines or on 1 to 4 SMs, which is
-// neglected (NeMo, userbuffers_bf16_h100_h12288_tp4_mbs1_seqlen2048: ring exchange for the forward all-gathers, the projections'
-// dgrad and the second MLP layer; bulk copies on 2 to 4 SMs under the other gradients).
+// under a collective loses the SMs that collective holds while it lasts (beside_collective).
+//
+// tp_overlap follows the user buffers of Transformer Engine (methods and SMs by default, module/base.py, initialize_ub): a GEMM
+// is cut into t chunks of M / t rows, each a kernel with its own launch and last wave.
+//   all-gathers      ring exchange by copy engines: no SMs. Ends at max(GEMM, all-gather + last chunk).
+//   reduce-scatters  pipelined behind the chunks by kernels on 16 SMs that the GEMM leaves free all the while; the last chunk's
+//                    share follows the GEMM.
+//   column backward  "bulk": one collective of 16 SMs beside a whole GEMM.
 #pragma once
 
 #include <cstdint>
