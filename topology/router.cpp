@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cassert>
 #include <stdexcept>
 
 #include "topology/error.hpp"
@@ -129,11 +130,14 @@ Router::Router(Router&&) noexcept = default;
 Router& Router::operator=(Router&&) noexcept = default;
 
 Path Router::path(GpuId src, GpuId dst, FlowKey key) const {
+  assert(src != dst && src < impl_->fabric.gpu_count() && dst < impl_->fabric.gpu_count());
   if (impl_->node_of(src) == impl_->node_of(dst)) return impl_->inside_node(src, dst);
   return impl_->across(src, dst, impl_->choose_nics(src, dst), key);
 }
 
 Path Router::path_via(GpuId src, int src_nic, GpuId dst, int dst_nic, FlowKey key) const {
+  assert(impl_->node_of(src) != impl_->node_of(dst));
+  assert(src_nic >= 0 && src_nic < impl_->fabric.spec.node.nics && dst_nic >= 0 && dst_nic < impl_->fabric.spec.node.nics);
   return impl_->across(src, dst, {src_nic, dst_nic}, key);
 }
 

@@ -109,6 +109,20 @@ TEST(Fabric, FabricNicOverridesTheNodes) {
   EXPECT_EQ(link_named(built(spec), "node1.nic0->leaf0").bytes_per_s, 25 * gb);
 }
 
+// The largest cluster of the benchmarks, cable by cable: 16,384 nodes in 512 units, 4,096 leaves x 32 up. Spines of 128 ports,
+// 64 down: pods of 64 leaves, 64 x 32 / 64 = 32 spines each, 64 pods, 2,048 spines x 64 up = 131,072 cables.
+TEST(Fabric, Builds131072Gpus) {
+  ClusterSpec spec = cluster(16384, FabricKind::rail_fat_tree, RoutingKind::ecmp);
+  spec.fabric.tiers = 3;
+  spec.fabric.spine_radix = 128;
+  const Fabric fabric = built(spec);
+  EXPECT_EQ(fabric.gpu_count(), 131072u);
+  EXPECT_EQ(fabric.plan.total_spines(), 2048);
+  EXPECT_EQ(fabric.plan.total_cores(), 1024);
+  EXPECT_EQ(fabric.link_count(), 16384u * fabric.links_per_node + 2 * (131072 + 131072 + 131072));
+  EXPECT_EQ(Router(fabric, 1).path(0, 131071).links.size(), 2u + 2 + 1 + 2 + 2 + 1 + 2);
+}
+
 TEST(Fabric, CopiesAndMovesKeepTheirLinks) {
   Fabric fabric = built(cluster(2, FabricKind::rail_fat_tree));
   const std::string name = fabric.link_name(5);
