@@ -1,0 +1,110 @@
+#include "sim/analysis/breakdown.hpp"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "sim/analysis/rank_states.hpp"
+
+namespace gridlock::analysis {
+namespace {
+
+using parallel::TaskKind;
+
+class Waits {
+ public:
+  Waits(const History& history, const Bottlenecks& bottlenecks, Index rank) : h_(history), b_(bottlenecks), rank_(rank) {}
+
+  void add(const Interval& interval) {
+    const auto [what, bound] = identify(interval);
+    Wait& wait = by_key_[{what, bound}];
+    wait.for_what = what;
+    wait.bound = bound;
+    wait.seconds += interval.end - interval.start;
+  }
+
+  std::vector<Wait> longest_first() const {
+    std::vector<Wait> waits;
+    for (const auto& [key, wait] : by_key_) waits.push_back(wait);
+    std::stable_sort(waits.begin(), waits.end(), [](const Wait& a, const Wait& b) { return a.seconds > b.seconds; });
+    return waits;
+  }
+
+ private:
+  std::pair<std::string, Bound> identify(const Interval& i) {
+    if (i.state == State::bubble && i.task == none) return {"end of the step", {BoundKind::peer, none}};
+    if (i.task == none) return {"other", {BoundKind::peer, none}};
+    const parallel::Task& task = h_.task(rank_, i.task);
+    if (task.kind == TaskKind::receive) {
+      const std::string& label = h_.graph().transfers[task.what].label;
+      if (i.state == State::bubble) return {label, {BoundKind::peer, i.peer_rank}};
+      const Index message = h_.sender(rank_, i.task).message;
+      return {label, message_bound(message, h_.time(i.peer_rank, i.peer_task))};
+    }
+    if (task.kind == TaskKind::send) {
+      const Index message = h_.problem.rank_message_out[rank_ * std::size_t{h_.graph().message_slots} + task.slot];
+      return {h_.graph().transfers[task.what].label, message_bound(message, h_.time(rank_, i.task))};
+    }
+    if (task.kind == TaskKind::collective) {
+      const engine::CallInstance& instance = h_.instance(rank_, i.task);
+      const std::string& label = h_.graph().calls[task.what].label;
+      if (i.state == State::straggler) return {label, {BoundKind::peer, instance.last_rank}};
+      return {label, b_.call(h_.communicator(rank_, task.slot), task.what, instance.joined, instance.finish)};
+    }
+    return inside_block(i, task);
+  }
+
+  Bound message_bound(Index message, const engine::TaskTime& time) const { return b_.message(message, time.start, time.finish); }
+
+  std::pair<std::string, Bound> inside_block(const Interval& i, const parallel::Task& task) {
+    if (i.op < 0) return {h_.graph().blocks[task.what].name, {BoundKind::peer, none}};
+    const Index call = h_.graph().block_calls[task.what][static_cast<std::size_t>(i.op)];
+    if (call == none) return {h_.graph().blocks[task.what].name, {BoundKind::compute, none}};
+    const std::string& label = h_.graph().calls[call].label;
+    const Index communicator = h_.communicator(rank_, 0);
+    if (i.state == State::straggler) {
+      const bool pieces = h_.in_pieces(rank_, i.task);
+      return {label, {BoundKind::peer, pieces ? none : h_.instance(rank_, i.task).last_rank}};
+    }
+    // Calls of a block are alike wherever it runs: one look-up a call.
+    const auto [found, fresh] = call_bounds_.try_emplace(call);
+    if (fresh) {
+      const double seconds = h_.problem.communicators[communicator].exclusive ? engine::exclusive_call_seconds(h_.problem, h_.problem.communicators[communicator], call)
+                                                                              : i.end - i.start;
+      found->second = b_.call(communicator, call, i.end - seconds, i.end);
+    }
+    return {label, found->second};
+  }
+
+  const History& h_;
+  const Bottlenecks& b_;
+  Index rank_;
+  std::map<std::pair<std::string, Bound>, Wait> by_key_;
+  std::map<Index, Bound> call_bounds_;
+};
+
+bool is_wait(State s) { return s != State::compute && s != State::memory_bound && s != State::host; }
+
+}  // namespace
+
+Breakdown break_down(const History& history, const Bottlenecks& bottlenecks) {
+  Breakdown result;
+  double ranks = 0;
+  for (Index r = 0; r < history.problem.ranks.size(); ++r) {
+    RankBreakdown one;
+    Waits waits(history, bottlenecks, r);
+    visit_states(history, r, [&](const Interval& interval) {
+      at(one.seconds, interval.state) += interval.end - interval.start;
+      if (is_wait(interval.state)) waits.add(interval);
+    });
+    one.waits = waits.longest_first();
+    const double members = history.problem.ranks[r].members;
+    ranks += members;
+    for (std::size_t s = 0; s < state_count; ++s) result.mean[s] += members * one.seconds[s];
+    result.ranks.push_back(std::move(one));
+  }
+  for (double& seconds : result.mean) seconds /= ranks;
+  return result;
+}
+
+}  // namespace gridlock::analysis

@@ -1,0 +1,34 @@
+// Where the time of the step goes, as means over GPUs; and what each rank class waits for.
+//
+// The terms of a rank add up to the step time: its intervals cover the window without gap (rank_states.hpp).
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sim/analysis/bottleneck.hpp"
+#include "sim/analysis/history.hpp"
+#include "sim/analysis/state.hpp"
+
+namespace gridlock::analysis {
+
+// All waits of a rank class of one sort: for the same operation, bounded by the same thing.
+struct Wait {
+  std::string for_what;
+  double seconds = 0;
+  Bound bound;
+};
+
+struct RankBreakdown {
+  Seconds seconds{};
+  std::vector<Wait> waits;  // longest first
+};
+
+struct Breakdown {
+  std::vector<RankBreakdown> ranks;  // by rank class
+  Seconds mean{};                    // over all ranks
+};
+
+Breakdown break_down(const History& history, const Bottlenecks& bottlenecks);
+
+}  // namespace gridlock::analysis

@@ -1,0 +1,148 @@
+#include "sim/analysis/rank_states.hpp"
+
+#include <algorithm>
+
+namespace gridlock::analysis {
+namespace {
+
+using parallel::Task;
+using parallel::TaskKind;
+
+class Walk {
+ public:
+  Walk(const History& history, Index rank, const std::function<void(const Interval&)>& visit)
+      : h_(history), rank_(rank), visit_(visit), cursor_(history.timeline.window_start()), end_(history.timeline.window_end()) {}
+
+  void run() {
+    for (Index t : h_.index(rank_).stream_tasks[0]) {
+      if (!h_.reported(h_.task(rank_, t))) continue;
+      const engine::TaskTime& time = h_.time(rank_, t);
+      if (time.start > cursor_) explain(h_.cause(rank_, t), time.start, 0);
+      if (h_.task(rank_, t).kind == TaskKind::collective) collective(t);
+      else if (h_.in_pieces(rank_, t)) pieces(t);
+      else whole(t);
+    }
+    emit(end_, {.state = State::bubble});
+  }
+
+ private:
+  // Extends the sequence up to `until` with the given interval.
+  void emit(double until, Interval interval) {
+    until = std::min(until, end_);
+    if (until <= cursor_) return;
+    interval.start = cursor_;
+    interval.end = cursor_ = until;
+    visit_(interval);
+  }
+
+  // The compute stream waits up to `until`, when task t ends. Earlier parts of the wait are put to what t itself waited for.
+  void explain(Index t, double until, int depth) {
+    if (t == none || cursor_ >= until || depth > 64) return emit(until, {.state = State::other, .task = t});
+    const Task& task = h_.task(rank_, t);
+    const engine::TaskTime& time = h_.time(rank_, t);
+    if (task.kind == TaskKind::receive) {
+      const History::Sender sender = h_.sender(rank_, t);
+      const double sent = h_.time(sender.rank, sender.task).start;
+      emit(std::min(sent, until), {.state = State::bubble, .task = t, .peer_rank = sender.rank, .peer_task = sender.task});
+      return emit(until, {.state = State::exposed_pipeline, .task = t, .peer_rank = sender.rank, .peer_task = sender.task});
+    }
+    if (time.start > cursor_) {
+      const Index before = h_.cause(rank_, t);
+      explain(before, std::min(time.start, until), depth + 1);
+    }
+    if (task.kind == TaskKind::send) return emit(until, {.state = State::exposed_pipeline, .task = t});
+    if (task.kind == TaskKind::collective) {
+      emit(std::min(h_.instance(rank_, t).joined, until), {.state = State::straggler, .task = t});
+      return emit(until, {.state = exposed(dimension(t)), .task = t});
+    }
+    emit(until, {.state = State::other, .task = t});
+  }
+
+  parallel::Dimension dimension(Index t) const { return h_.problem.communicators[h_.communicator(rank_, h_.task(rank_, t).slot)].dimension; }
+
+  void collective(Index t) {
+    emit(h_.instance(rank_, t).joined, {.state = State::straggler, .task = t});
+    emit(h_.time(rank_, t).finish, {.state = exposed(dimension(t)), .task = t});
+  }
+
+  // A kernel that starts now and ends at `until`: first the device's time, then the host's.
+  void kernel(Index t, std::int16_t op_number, double until) {
+    const model::BlockOp& op = h_.block(rank_, t).ops[static_cast<std::size_t>(op_number)];
+    const double host = engine::host_seconds(op, h_.speed(rank_));
+    emit(until - host, {.state = op.bound == model::Bound::compute ? State::compute : State::memory_bound, .task = t, .op = op_number});
+    emit(until, {.state = State::host, .task = t, .op = op_number});
+  }
+
+  // A block that ran as one activity, alone or in a run.
+  void whole(Index t) {
+    const model::Block& block = h_.block(rank_, t);
+    const engine::BlockTiming& timing = h_.block_timing(rank_, t);
+    const engine::TaskTime& time = h_.time(rank_, t);
+    // A joint run starts when the whole tensor group has come; up to its first call an early rank runs ahead by its lead.
+    double lead = 0, base = time.start;
+    if (const Index first = h_.joint_run_start(rank_, t); first != none) {
+      if (t == first) waited_ = false, base = h_.instance(rank_, t).joined;
+      if (!waited_) lead = h_.instance(rank_, t).joined - h_.time(rank_, first).start;
+    }
+    std::int16_t last_call = -1;
+    for (std::size_t i = 0; i < block.ops.size(); ++i) {
+      const auto number = static_cast<std::int16_t>(i);
+      if (block.ops[i].is_collective) {
+        last_call = number;
+        if (!waited_ && lead > 0) {
+          emit(base + timing.ops[i].start - lead, {.state = State::exposed_tensor, .task = t, .op = number});
+          emit(base + timing.ops[i].start, {.state = State::straggler, .task = t, .op = number});
+          lead = 0;
+        }
+        waited_ = true;
+        continue;
+      }
+      emit(base + timing.ops[i].start - lead, {.state = State::exposed_tensor, .task = t, .op = last_call});
+      kernel(t, number, base + timing.ops[i].finish - lead);
+    }
+    emit(time.finish - lead, {.state = State::exposed_tensor, .task = t, .op = last_call});
+  }
+
+  // A block that was simulated piece by piece.
+  void pieces(Index t) {
+    const std::vector<engine::Segment>& segments = h_.timeline.segments[h_.task(rank_, t).what];
+    const model::Block& block = h_.block(rank_, t);
+    for (std::size_t s = 0; s < segments.size(); ++s) {
+      if (segments[s].is_collective) continue;
+      const engine::SegmentTime& time = h_.segment_time(rank_, t, s);
+      wait_for_calls(t, segments, time.start);
+      double until = time.start;
+      for (std::int16_t op = segments[s].first_op; op <= segments[s].last_op; ++op) {
+        if (block.ops[static_cast<std::size_t>(op)].stream != segments[s].stream) continue;
+        until = op == segments[s].last_op ? time.finish : until + engine::kernel_seconds(block.ops[static_cast<std::size_t>(op)], h_.speed(rank_));
+        kernel(t, op, until);
+      }
+    }
+    wait_for_calls(t, segments, h_.time(rank_, t).finish);
+  }
+
+  // The tensor stream is serial, so its calls cover every wait inside a block.
+  void wait_for_calls(Index t, const std::vector<engine::Segment>& segments, double until) {
+    for (std::size_t s = 0; s < segments.size() && cursor_ < until; ++s) {
+      if (!segments[s].is_collective) continue;
+      const engine::SegmentTime& time = h_.segment_time(rank_, t, s);
+      if (time.finish <= cursor_ || time.start >= until) continue;
+      const double joined = h_.timeline.instances[h_.communicator(rank_, 0)][time.instance].joined;
+      emit(std::min(joined, until), {.state = State::straggler, .task = t, .op = segments[s].first_op});
+      emit(std::min(time.finish, until), {.state = State::exposed_tensor, .task = t, .op = segments[s].first_op});
+    }
+    emit(until, {.state = State::exposed_tensor, .task = t});
+  }
+
+  const History& h_;
+  Index rank_;
+  const std::function<void(const Interval&)>& visit_;
+  double cursor_, end_;
+  bool waited_ = false;  // inside a joint run: the wait for the group has been placed
+};
+
+}  // namespace
+
+void visit_states(const History& history, Index rank, const std::function<void(const Interval&)>& visit) { Walk(history, rank, visit).run(); }
+
+}  // namespace gridlock::analysis

@@ -1,0 +1,34 @@
+// Exact contraction (design: folding): what has a fixed duration needs no simulation.
+//
+// A communicator is exclusive when each link of its flows is crossed by that flow alone, at any time: its calls then take
+//   latency + max over flows ( share * wire_bytes / min(cap share, min over links capacity / weight) )
+// after the last arrival. A communicator runs in lockstep when it is exclusive and its members run the same program at the same
+// speed: a block, and a run of blocks, then lasts equally long for all of them once the last one has come, because every member
+// takes the same time up to the block's first call: max(arrival + d) = max(arrival) + d.
+#pragma once
+
+#include <vector>
+
+#include "sim/engine/block_timing.hpp"
+#include "sim/engine/problem.hpp"
+
+namespace gridlock::engine {
+
+// Sets CommunicatorClass::exclusive.
+void mark_exclusive(Problem& problem);
+
+// Most bytes per second (wire) that flow `flow` may move in a call with this plan.
+double flow_rate_cap(const parallel::CallPlan& plan, const FlowClass& flow);
+
+// The flows of a call, and its time on links that nobody else uses. REQUIRES, for the time, an exclusive communicator.
+const FlowRange& flows_of_call(const Problem& problem, const CommunicatorClass& communicator, Index call);
+double exclusive_call_seconds(const Problem& problem, const CommunicatorClass& communicator, Index call);
+
+// True when blocks of the communicator's members may run as one joint activity.
+bool runs_in_lockstep(const Problem& problem, const CommunicatorClass& communicator);
+
+// Timing of each block for a rank class of given tensor communicator class (none = has none) and speed. Blocks with calls are
+// timed only where the communicator is exclusive.
+std::vector<BlockTiming> time_blocks(const Problem& problem, Index communicator, double speed);
+
+}  // namespace gridlock::engine
