@@ -26,9 +26,11 @@ double flow_rate_cap(const parallel::CallPlan& plan, const FlowClass& flow) {
 }
 
 const FlowRange& flows_of_call(const Problem& problem, const CommunicatorClass& communicator, Index call) {
-  const collectives::Algorithm algorithm = problem.traffic->plan(communicator.shape, call).choice.algorithm;
+  static const FlowRange no_flows;
+  const parallel::CallPlan& plan = problem.traffic->plan(communicator.shape, call);
+  if (plan.wire_bytes == 0) return no_flows;
   for (const FlowRange& range : communicator.patterns)
-    if (range.algorithm == algorithm) return range;
+    if (range.algorithm == plan.choice.algorithm) return range;
   throw std::logic_error("no flows for the algorithm of this call");
 }
 

@@ -400,6 +400,7 @@ class Executor {
   void start_call(Index c, Index call) {
     const CommunicatorClass& communicator = problem_.communicators[c];
     const parallel::CallPlan& plan = problem_.traffic->plan(communicator.shape, call);
+    if (plan.wire_bytes == 0) return delay(Kind::call_fixed, c, plan.choice.latency_s);
     if (!options_.contract || !communicator.exclusive) return delay(Kind::call_latency, c, plan.choice.latency_s);
     const double seconds = exclusive_call_seconds(problem_, communicator, call);
     communicators_[c].flow_start = backend_.now() + plan.choice.latency_s;

@@ -57,7 +57,9 @@ class SimGridBackend : public Backend {
 
   void start_compute(Token token, Index rank, double seconds) override {
     sg::Host* host = hosts_[rank];
-    hold(token, sg::Exec::init()->set_flops_amount(seconds * host->get_speed())->set_host(host));
+    const sg::ExecPtr exec = sg::Exec::init()->set_flops_amount(seconds * host->get_speed())->set_host(host);
+    hold(token, exec);
+    compat::start(*exec);
   }
 
   void start_delay(Token token, double seconds) override {
@@ -69,8 +71,8 @@ class SimGridBackend : public Backend {
     sg::CommPtr comm = sg::Comm::sendto_init();  // the rate can be set only before the ends are
     if (std::isfinite(rate_cap)) comm->set_rate(rate_cap * units_per_byte);
     comm->set_payload_size(static_cast<std::uint64_t>(std::max(1.0, std::round(bytes * units_per_byte))));
-    comm->set_source(carriers_[2 * flow])->set_destination(carriers_[2 * flow + 1]);
     hold(token, comm);
+    comm->set_source(carriers_[2 * flow])->set_destination(carriers_[2 * flow + 1]);  // starts it
   }
 
   void run(std::function<void(Token)> done) override {
@@ -121,7 +123,6 @@ class SimGridBackend : public Backend {
     if (!tokens_[token]) tokens_[token] = std::make_unique<Token>(token);
     activity->set_data(tokens_[token].get());
     held_[token] = activity;
-    compat::start(*activity);
   }
 
   void finished(Token token) {

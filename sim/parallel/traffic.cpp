@@ -90,6 +90,10 @@ class Builder {
     const Call& call = graph_.calls[call_index];
     CallPlan& plan = traffic_.plans[shape_index * traffic_.calls + call_index];
     plan.choice = collectives::candidates(call.kind, call.bytes, shape, options_.tuning, options_.forced).front();
+    if (call.bytes <= latency_only_bytes) {
+      plan.choice.latency_s = plan.choice.predicted_s;
+      return;
+    }
     plan.wire_bytes = collectives::wire_bytes(plan.choice.algorithm, call.kind, shape.ranks, call.bytes) * plan.choice.wire_inflation;
     std::vector<collectives::Algorithm>& used = algorithms_[shape_index];
     if (std::find(used.begin(), used.end(), plan.choice.algorithm) == used.end()) used.push_back(plan.choice.algorithm);

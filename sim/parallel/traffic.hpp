@@ -18,10 +18,14 @@ struct Edge {
   double latency_s = 0;                          // of a message; a call's latency stands in its plan
 };
 
+// Calls of at most this many bytes (the gradient norm) put no flow on the fabric: their bytes take nanoseconds of their
+// microseconds, and a tree laid over all ranks for them would tell apart links that nothing else tells apart.
+constexpr double latency_only_bytes = 4096;
+
 // How a call runs on communicators of one shape.
 struct CallPlan {
-  collectives::Choice choice;
-  double wire_bytes = 0;  // bytes of the whole pattern on one edge, protocol overhead included; an edge moves share * wire_bytes
+  collectives::Choice choice;  // of a latency-only call: latency_s is the whole predicted time
+  double wire_bytes = 0;  // bytes of the whole pattern on one edge, protocol overhead included; an edge moves share * wire_bytes; 0 = no flow
 };
 
 // Edges of one algorithm of one communicator.
