@@ -95,7 +95,7 @@ Node Catalogue::load(const Node& reference, std::string_view folder) {
                                    fmt::format("a {} file holds a map, not {}", singular(folder), kind_name(root.kind))));
   }
   if (json && folder == "models") root = model_of_hf_config(root);
-  if (!folder.empty() && !root.find("name") && !root.find("base")) {
+  if (!folder.empty() && !root.find("name")) {  // also where a base brings a name: this file is something else
     Node name;
     name.kind = Node::Kind::scalar;
     name.mark = {source, 0, 0, 1};

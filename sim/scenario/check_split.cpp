@@ -8,6 +8,8 @@
 namespace gridlock::scenario {
 namespace {
 
+std::string counted(std::size_t n, const char* what) { return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s"); }
+
 // ranks = tensor x pipeline x data must be the number of GPUs; data is derived when left out.
 void check_ranks(Scenario& s, Diagnostics& out) {
   Parallelism& p = s.parallelism;
@@ -75,11 +77,12 @@ void check_layers(Scenario& s, Diagnostics& out) {
   }
   const Mark mark = s.places->at("parallelism.layers_per_stage");
   if (static_cast<std::int64_t>(p.layers_per_stage.size()) != chunks) {
-    out.error("layers", mark, fmt::format("layers_per_stage has {} numbers for {}", p.layers_per_stage.size(), stages),
+    out.error("layers", mark, fmt::format("layers_per_stage has {} for {}", counted(p.layers_per_stage.size(), "number"), stages),
               "write one number a stage and chunk, in model order");
   } else if (const std::int64_t sum = std::accumulate(p.layers_per_stage.begin(), p.layers_per_stage.end(), std::int64_t{0});
              sum != s.model.layers) {
-    out.error("layers", mark, fmt::format("layers_per_stage adds up to {}, the model has {} layers", sum, s.model.layers));
+    out.error("layers", mark, fmt::format("layers_per_stage adds up to {}, the model has {} layers", sum, s.model.layers),
+              "write even, or numbers that add up to the model\'s layers");
   }
 }
 
@@ -129,8 +132,9 @@ void check_split(Scenario& s, Diagnostics& out) {
   const auto needed = static_cast<std::size_t>((s.parallelism.ranks() + per_node - 1) / per_node);
   if (s.cluster.placement.kind == topology::PlacementKind::listed && s.cluster.placement.nodes.size() < needed) {
     out.error("ranks", s.places->at("cluster.placement"),
-              fmt::format("placement names {} nodes, {} ranks need {}", s.cluster.placement.nodes.size(), s.parallelism.ranks(),
-                          needed));
+              fmt::format("placement names {}, {} ranks need {}", counted(s.cluster.placement.nodes.size(), "node"),
+                          s.parallelism.ranks(), needed),
+              "name more nodes, or split less");
   }
 }
 

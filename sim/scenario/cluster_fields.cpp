@@ -56,11 +56,11 @@ Custom placement_type(topology::PlacementSpec& placement) {
       placement.kind = PlacementKind::listed;
       for (const Node& item : node.items) {
         if (!item.is_scalar() || !append_nodes(item.text, placement.nodes)) {
-          errors.error(item, fmt::format("'{}' is no node number and no range of nodes", item.text), help);
+          errors.error(item, fmt::format("{} is no node number and no range of nodes", shown(item)), help);
         }
       }
     } else {
-      errors.error(node, fmt::format("'{}' is no placement", node.text), help);
+      errors.error(node, fmt::format("{} is no placement", shown(node)), help);
     }
   };
   type.write = [&placement]() -> nlohmann::ordered_json {

@@ -26,13 +26,17 @@ std::string blank_of(std::string_view text) {
   return out;
 }
 
-// Control characters of a hostile file must not reach the terminal.
+constexpr std::size_t longest_line = 500;  // bytes; a mistyped quote can make a name of half a file
+
+// Control characters of a hostile file must not reach the terminal, nor pages of text.
 std::string printable(std::string_view text) {
-  std::string out(text);
+  std::size_t end = std::min(text.size(), longest_line);
+  while (end < text.size() && continues_character(text[end])) --end;
+  std::string out(text.substr(0, end));
   for (char& c : out) {
     if ((static_cast<unsigned char>(c) < 0x20 && c != '\t') || c == 0x7f) c = '?';
   }
-  return out;
+  return end < text.size() ? out + "..." : out;
 }
 
 constexpr std::size_t longest_excerpt = 200;  // bytes; a line of a generated file may have thousands
@@ -54,7 +58,7 @@ std::string render(const Diagnostic& d, bool colour) {
   std::string out =
       fmt::format("{}: {}\n", paint(error ? "1;31" : "1;33", error ? "error" : "warning"), paint("1", printable(d.message)));
   const std::string number = d.line > 0 ? std::to_string(d.line) : std::string();
-  const std::string margin(number.size(), ' ');
+  const std::string margin(std::max<std::size_t>(number.size(), 1), ' ');
   if (!d.source.empty()) {
     out += fmt::format("{}{} {}", margin, paint("34", "-->"), d.source);
     if (d.line > 0) out += fmt::format(":{}:{}", d.line, d.column);
@@ -102,13 +106,18 @@ std::string one_line(const Diagnostic& d) {
 InvalidScenario::InvalidScenario(std::vector<Diagnostic> found)
     : std::runtime_error(render(found)), diagnostics(std::move(found)) {}
 
+void Diagnostics::add(Diagnostic diagnostic) {
+  const bool error = diagnostic.severity == Severity::error;
+  all_.push_back(std::move(diagnostic));
+  if (error && ++errors_ == max_errors) throw_if_errors();
+}
+
 void Diagnostics::error(std::string code, const Mark& mark, std::string message, std::string help) {
-  all_.push_back(diagnose(Severity::error, std::move(code), mark, std::move(message), std::move(help)));
-  if (++errors_ == max_errors) throw_if_errors();
+  add(diagnose(Severity::error, std::move(code), mark, std::move(message), std::move(help)));
 }
 
 void Diagnostics::warning(std::string code, const Mark& mark, std::string message, std::string help) {
-  all_.push_back(diagnose(Severity::warning, std::move(code), mark, std::move(message), std::move(help)));
+  add(diagnose(Severity::warning, std::move(code), mark, std::move(message), std::move(help)));
 }
 
 void Diagnostics::throw_if_errors() const {

@@ -57,6 +57,7 @@ class Diagnostics {
   static constexpr std::size_t max_errors = 20;
 
   // The 20th error throws InvalidScenario: what follows would mostly be its consequences.
+  void add(Diagnostic diagnostic);
   void error(std::string code, const Mark& mark, std::string message, std::string help = {});
   void warning(std::string code, const Mark& mark, std::string message, std::string help = {});
   bool has_errors() const { return errors_ > 0; }

@@ -50,9 +50,9 @@ Mark whole_file(const Document& doc) { return {doc.source, 0, 0, 1}; }
 
 Scenario load_scenario(const std::string& path, const std::vector<std::string>& overrides) {
   Document doc = load_document(path, overrides);
-  resolve_references(doc.root, "", doc.catalogue);
-  Scenario s = start(path, doc);
   Diagnostics found;
+  resolve_references(doc.root, "", doc.catalogue, found);
+  Scenario s = start(path, doc);
   const Describe all = [&](Fields& f) { describe(f, s); };
   read_map(doc.root, whole_file(doc), "", found, all);
   found.throw_if_errors();
@@ -68,9 +68,9 @@ Scenario load_cluster(const std::string& path, const std::vector<std::string>& o
   Document doc = load_document(path, overrides);
   std::erase_if(doc.root.entries,
                 [](const Entry& e) { return e.key != "cluster" && e.key != "profile" && e.key != "faults" && e.key != "seed"; });
-  resolve_references(doc.root, "", doc.catalogue);
-  Scenario s = start(path, doc);
   Diagnostics found;
+  resolve_references(doc.root, "", doc.catalogue, found);
+  Scenario s = start(path, doc);
   const Describe all = [&](Fields& f) { describe_machine(f, s); };
   read_map(doc.root, whole_file(doc), "", found, all);
   found.throw_if_errors();

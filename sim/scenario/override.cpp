@@ -46,7 +46,11 @@ void apply_override(Node& root, const std::string& text, Catalogue& catalogue) {
     const std::string here = text.substr(0, begin == 0 ? 0 : begin - 1);
     if (segment.empty()) fail(source, begin, 1, "empty key in the path", "write --set path.to.key=value");
     const Mark mark{source, 1, static_cast<int>(begin) + 1, static_cast<int>(segment.size())};
-    if (!reference_folder(here).empty()) resolve_references(*node, here, catalogue);
+    if (!reference_folder(here).empty()) {
+      Diagnostics found;
+      resolve_references(*node, here, catalogue, found);
+      found.throw_if_errors();
+    }
     if (node->kind == Node::Kind::null) become_map(*node, mark);
     if (node->is_scalar())
       fail(source, begin, segment.size(), fmt::format("{} is a single value and has no '{}' inside", here, segment));

@@ -173,6 +173,7 @@ class Reader final : public Fields, public ReadErrors {
       }
       return nullptr;
     }
+    if (entry->value.failed) return nullptr;
     if (entry->value.is_scalar()) return &entry->value;
     if (entry->value.kind == Node::Kind::null) {
       out_.error("no-value", entry->key_mark, fmt::format("{} has no value", full(field.key)),
@@ -213,6 +214,7 @@ class Reader final : public Fields, public ReadErrors {
 }  // namespace
 
 void read_map(const Node& map, const Mark& key_mark, const std::string& path, Diagnostics& out, const Describe& describe) {
+  if (map.failed) return;
   if (!map.is_map()) {
     const std::string name = path.empty() ? "the scenario" : path;
     out.error("wrong-type", map.kind == Node::Kind::null ? key_mark : map.mark,

@@ -15,8 +15,9 @@ void resolve_base(Node& root, Catalogue& catalogue);
 // The folder whose names the key at `path` may hold ("cluster.node": "hardware"); empty for all other keys.
 std::string_view reference_folder(std::string_view path);
 
-// `node` and all references inside it. `path` is its place in the scenario.
-void resolve_references(Node& node, const std::string& path, Catalogue& catalogue);
+// `node` and all references inside it. `path` is its place in the scenario. What cannot be resolved is reported and marked as
+// failed, so that the other mistakes of the scenario come to light in the same run.
+void resolve_references(Node& node, const std::string& path, Catalogue& catalogue, Diagnostics& out);
 
 // Applies "a.b.c=value" (the value is YAML; an empty one removes the key) to the tree; resolves a reference that the path leads
 // through. Throws InvalidScenario pointing into the text of the override.

@@ -37,7 +37,7 @@ Custom order_type(std::vector<Axis>& order) {
   type.read = [&order](const Node& node, ReadErrors& errors) {
     std::vector<Axis> read = node.is_scalar() ? parse_order(node.text) : std::vector<Axis>{};
     if (read.empty()) {
-      errors.error(node, fmt::format("'{}' is no order of ranks", node.text),
+      errors.error(node, fmt::format("{} is no order of ranks", shown(node)),
                    "write tp, dp and pp (cp, ep) once each, fastest first, such as tp-dp-pp");
     } else {
       order = std::move(read);
@@ -64,7 +64,7 @@ Custom layers_type(std::vector<int>& layers) {
   type.read = [&layers](const Node& node, ReadErrors& errors) {
     if (node.is_scalar() && node.text == "even") return;
     if (!node.is_sequence()) {
-      errors.error(node, fmt::format("'{}' is no list of layers", node.text),
+      errors.error(node, fmt::format("{} is no list of layers", shown(node)),
                    "write even, or a list with one number a stage such as [7, 8, 8, 7]");
       return;
     }

@@ -18,7 +18,7 @@ namespace {
 // Builds the tree from the parser's events. A stack of open containers; a map waits for a key, then for its value.
 class Builder : public YAML::EventHandler {
  public:
-  explicit Builder(SourcePtr source) : source_(std::move(source)) {}
+  Builder(SourcePtr source, std::string_view text) : source_(std::move(source)), text_(text) {}
 
   Node take() { return std::move(root_); }
 
@@ -32,6 +32,7 @@ class Builder : public YAML::EventHandler {
   void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor, const std::string& value) override {
     // The parser tags a plain scalar "?" and a quoted or block one "!".
     const bool quoted = tag == "!";
+    if (quoted) check_closed(mark);
     Node scalar = node(Node::Kind::scalar, mark, tag == "?" || quoted ? "" : tag, anchor);
     scalar.text = value;
     scalar.quoted = quoted;
@@ -55,6 +56,15 @@ class Builder : public YAML::EventHandler {
   };
 
   Mark at(const YAML::Mark& mark, int length) const { return {source_, mark.line + 1, mark.column + 1, length}; }
+
+  // The parser takes the end of the file for the end of a quoted text.
+  void check_closed(const YAML::Mark& mark) const {
+    const auto begin = static_cast<std::size_t>(mark.pos);
+    const char quote = begin < text_.size() ? text_[begin] : ' ';
+    if (quote != '"' && quote != '\'') return;  // a block (| or >) ends by its indentation
+    if (text_.find(quote, begin + 1) == std::string_view::npos)
+      fail("syntax", at(mark, 1), "YAML syntax: this quote is never closed");
+  }
 
   Node node(Node::Kind kind, const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor) {
     const Mark here = at(mark, 1);
@@ -112,6 +122,7 @@ class Builder : public YAML::EventHandler {
   }
 
   SourcePtr source_;
+  std::string_view text_;
   std::vector<Open> stack_;
   Node root_;
   std::size_t count_ = 0;
@@ -160,10 +171,15 @@ std::string_view kind_name(Node::Kind kind) {
   return "nothing";
 }
 
+std::string shown(const Node& node) {
+  return node.is_scalar() ? fmt::format("'{}'", node.text) : std::string(kind_name(node.kind));
+}
+
 Node parse_yaml(const SourcePtr& source, bool json) { return parse_yaml(source, source->text, json); }
 
 Node parse_yaml(const SourcePtr& source, const std::string& given, bool json) {
-  std::string text = given;
+  constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
+  std::string text = given.starts_with(byte_order_mark) ? given.substr(byte_order_mark.size()) : given;
   if (const std::size_t bad = first_bad_byte(text); bad != std::string::npos) {
     const Mark mark = mark_of_byte(source, text, bad);
     Diagnostic d = diagnose(Severity::error, "encoding", mark,
@@ -177,12 +193,12 @@ Node parse_yaml(const SourcePtr& source, const std::string& given, bool json) {
   } else {
     reject_tabs(source, text);
   }
-  Builder builder(source);
+  Builder builder(source, text);
   try {
     std::istringstream stream(text);
     YAML::Parser parser(stream);
     if (!parser.HandleNextDocument(builder)) fail("empty", {source, 0, 0, 1}, "the file is empty");
-    Builder second(source);
+    Builder second(source, text);
     Node root = builder.take();
     if (parser.HandleNextDocument(second)) {
       fail("several-documents", second.take().mark, "a second document starts here",
@@ -191,7 +207,7 @@ Node parse_yaml(const SourcePtr& source, const std::string& given, bool json) {
     return root;
   } catch (const YAML::Exception& e) {
     fail("syntax", {source, std::max(e.mark.line, 0) + 1, std::max(e.mark.column, 0) + 1, 1},
-         fmt::format("YAML syntax: {}", e.msg));
+         fmt::format("YAML syntax: {}", e.msg), "look for a bracket, quote, colon or indentation that does not match");
   }
 }
 

@@ -20,6 +20,7 @@ struct Node {
   bool quoted = false;         // scalar
   std::vector<Node> items;     // sequence
   std::vector<Entry> entries;  // map, in file order
+  bool failed = false;         // a reference that could not be replaced: already reported, readers pass over it
 
   bool is_map() const { return kind == Kind::map; }
   bool is_scalar() const { return kind == Kind::scalar; }
@@ -35,6 +36,7 @@ struct Entry {
 };
 
 std::string_view kind_name(Node::Kind kind);  // "a map", "a list", "a value", "nothing"
+std::string shown(const Node& node);          // a scalar's text in quotes, else the kind: for messages
 
 inline constexpr int max_depth = 40;
 inline constexpr std::size_t max_nodes = 500'000;
