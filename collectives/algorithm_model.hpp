@@ -34,6 +34,7 @@ const AlgorithmModel& ring_model();
 const AlgorithmModel& tree_model();
 const AlgorithmModel& nvls_model();
 const AlgorithmModel& nvls_tree_model();
+const AlgorithmModel& pat_model();
 const AlgorithmModel& point_to_point_model();
 
 struct Channels {

@@ -72,6 +72,9 @@ constexpr Caps nvls_tree_channel_gb{{{26.5, 18.5, 10}, {24, 23.6, 17.8}, {0, 57.
 // Blackwell, the AWS tuner plugin for p6-b200.
 constexpr int nvls_least_ranks(Generation generation) { return generation == Generation::blackwell ? 6 : 5; }
 
+// PAT: base, network hop, cost a rank; the hop counts 1 / 3.5 a level; share of the channels' speed.
+constexpr double pat_base_us = 8, pat_network_us = 14, pat_rank_us = 2.8, pat_hop_divisor = 3.5, pat_efficiency = 0.75;
+
 // A chunk is 4 of the 8 slots of a channel's 4 MiB buffer (LL128's is about as large); after the search NCCL uses every channel
 // twice.
 constexpr double chunk_bytes = 2 * 1024 * 1024;

@@ -5,7 +5,7 @@
 //   bus         NVLS: c * intra;   NVLSTree: c * min(intra, B (2 B on two nodes), cap of the generation)
 //   bandwidth = bus * n / steps as for a ring; an edge of the pattern carries all S bytes, so that is its rate too
 //
-// The flows move at most nvls_bytes_per_s of the profile (measured), whatever the tuner believes.
+// The flows of an all-reduce move at most nvls_bytes_per_s of the profile (measured), whatever the tuner believes.
 //
 // Worked example: all-reduce on 8 H100, 8 channels of 60 GB/s: 60 * 0.85 * 7/8 * 2 = 89.25 each, bus 714, bandwidth 408 GB/s;
 // measured are 275 (480 bus bandwidth), which is the profile's cap.
@@ -30,7 +30,7 @@ double bus_to_algorithm(const Call& call) { return 1 / bus_factor(call.kind, cal
 
 double capped(const Call& call, double bytes_per_s) {
   const double cap = call.parameters.nvls_bytes_per_s;
-  return cap > 0 ? std::min(cap, bytes_per_s) : bytes_per_s;
+  return cap > 0 && call.kind == Kind::all_reduce ? std::min(cap, bytes_per_s) : bytes_per_s;
 }
 
 class NvlsModel final : public AlgorithmModel {

@@ -8,6 +8,7 @@ namespace gridlock::collectives {
 double wire_bytes(Algorithm algorithm, Kind kind, int ranks, double bytes) {
   switch (algorithm) {
     case Algorithm::ring:
+    case Algorithm::pat:
       return ring_wire_bytes(kind, ranks, bytes);
     case Algorithm::tree:
     case Algorithm::nvls:
@@ -15,9 +16,8 @@ double wire_bytes(Algorithm algorithm, Kind kind, int ranks, double bytes) {
       return bytes;
     case Algorithm::point_to_point:
       return kind == Kind::all_to_all ? bytes / ranks : bytes;
-    default:
-      throw std::logic_error("no pattern is built for this algorithm");
   }
+  throw std::logic_error("algorithm out of range");
 }
 
 Pattern make_pattern(Algorithm algorithm, const topology::Fabric& fabric, const topology::Router& router,
@@ -31,9 +31,12 @@ Pattern make_pattern(Algorithm algorithm, const topology::Fabric& fabric, const 
       return nvls_pattern(fabric, router, members);
     case Algorithm::nvls_tree:
       return nvls_tree_pattern(fabric, router, members);
-    default:
-      throw std::logic_error("no pattern is built for this algorithm");
+    case Algorithm::pat:
+      return pat_pattern(fabric, router, members);
+    case Algorithm::point_to_point:
+      break;
   }
+  throw std::logic_error("point-to-point traffic is no pattern of bundles");
 }
 
 void append_crossings(const topology::Path& path, std::vector<WeightedLink>& crossings) {

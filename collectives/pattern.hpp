@@ -58,6 +58,9 @@ Pattern nvls_pattern(const topology::Fabric& fabric, const topology::Router& rou
 Pattern nvls_tree_pattern(const topology::Fabric& fabric, const topology::Router& router,
                           std::span<const topology::GpuId> members);
 
+// Trees of far and near neighbours for all-gather and reduce-scatter (see pat.cpp). REQUIRES one member a node.
+Pattern pat_pattern(const topology::Fabric& fabric, const topology::Router& router, std::span<const topology::GpuId> members);
+
 // The pattern of any algorithm that candidates() offers but point_to_point, whose flows are independent (collectives/p2p.hpp).
 Pattern make_pattern(Algorithm algorithm, const topology::Fabric& fabric, const topology::Router& router,
                      std::span<const topology::GpuId> members);

@@ -14,9 +14,9 @@ namespace gridlock::collectives {
 namespace {
 
 // In NCCL's order: the earlier of equal times wins.
-const std::array<const AlgorithmModel*, 5>& models() {
-  static const std::array<const AlgorithmModel*, 5> all{&tree_model(), &ring_model(), &nvls_model(), &nvls_tree_model(),
-                                                        &point_to_point_model()};
+const std::array<const AlgorithmModel*, 6>& models() {
+  static const std::array<const AlgorithmModel*, 6> all{&tree_model(),      &ring_model(), &nvls_model(),
+                                                        &nvls_tree_model(), &pat_model(),  &point_to_point_model()};
   return all;
 }
 
@@ -45,6 +45,18 @@ Choice evaluate(const AlgorithmModel& model, const Call& call, Protocol protocol
   return choice;
 }
 
+[[noreturn]] void fail(const Call& call, const Override& forced) {
+  std::string wanted = forced.algorithm ? std::string(name(*forced.algorithm)) : "";
+  if (forced.protocol) wanted += fmt::format("{}{}", wanted.empty() ? "" : " with ", name(*forced.protocol));
+  std::string possible;
+  for (const Choice& choice : candidates(call.kind, call.bytes, call.shape, call.parameters)) {
+    possible += fmt::format("{}{} with {}", possible.empty() ? "" : ", ", name(choice.algorithm), name(choice.protocol));
+  }
+  throw std::invalid_argument(fmt::format("{} over {} ranks on {} {} cannot use {}; possible: {}", name(call.kind),
+                                          call.shape.ranks, call.shape.nodes, call.shape.nodes == 1 ? "node" : "nodes", wanted,
+                                          possible));
+}
+
 }  // namespace
 
 std::vector<Choice> candidates(Kind kind, double bytes, const CommunicatorShape& shape, const TuningParameters& parameters,
@@ -58,11 +70,7 @@ std::vector<Choice> candidates(Kind kind, double bytes, const CommunicatorShape&
         choices.push_back(evaluate(*model, call, protocol));
     }
   }
-  if (choices.empty()) {
-    throw std::invalid_argument(fmt::format("{} over {} ranks on {} nodes cannot use {}{}{}", name(kind), shape.ranks,
-                                            shape.nodes, forced.algorithm ? name(*forced.algorithm) : "any algorithm",
-                                            forced.protocol ? " with " : "", forced.protocol ? name(*forced.protocol) : ""));
-  }
+  if (choices.empty()) fail(call, forced);
   std::ranges::stable_sort(choices, {}, &Choice::predicted_s);
   return choices;
 }

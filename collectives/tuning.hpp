@@ -48,11 +48,12 @@ struct TuningParameters {
   double latency_scale = 1;              // of the network part (EFA and TCPX need 5 to 7)
   Cpu cpu = Cpu::intel;                  // of the hosts; mixed counts as AMD
   double p2p_bytes_per_s = 0;            // most payload of one send/recv or all-to-all pair; 0 = what the links give
+  bool pat = false;                      // NCCL 2.23 and later: log-step all-gather and reduce-scatter of one rank a node
   // NVLS (reduction in the NVSwitch); nvls_channels 0 = not used.
   int nvls_channels = 0;
   double nvls_channel_bytes_per_s = 0;        // per channel inside a node
   double nvls_inter_channel_bytes_per_s = 0;  // per channel between nodes (NVLSTree)
-  double nvls_bytes_per_s = 0;                // most payload of a call through the switch, measured; 0 = what the links give
+  double nvls_bytes_per_s = 0;                // most an all-reduce moves through the switch, measured; 0 = what the links give
 };
 
 struct Choice {
