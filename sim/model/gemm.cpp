@@ -16,7 +16,8 @@ struct Tile {
 // Tile shapes of cuBLAS kernels on Ampere and Hopper, and the splits of k it tries.
 constexpr std::array<Tile, 8> tiles{{{256, 128}, {128, 256}, {192, 128}, {128, 192}, {128, 128}, {128, 64}, {64, 128}, {64, 64}}};
 constexpr std::array<int, 7> splits{1, 2, 3, 4, 5, 6, 8};
-constexpr std::int64_t least_split_k = 128;  // below it a part is all prologue: libraries do not split further
+constexpr double split_below_waves = 2;      // with more tiles than that there is little to gain
+constexpr std::int64_t least_split_k = 128;  // below it a part is all prologue
 
 double operand_traffic(Tile tile) { return 1.0 / tile.m + 1.0 / tile.n; }
 
@@ -38,9 +39,11 @@ KernelTime gemm(const GemmShape& shape, const GemmModel& model, const MemoryMode
   for (const Tile tile : tiles) {
     const double slowdown =
         (1 + model.tile_traffic * operand_traffic(tile)) / (1 + model.tile_traffic * operand_traffic(tiles[0]));
+    const double whole_tiles = batch * ceil_div(m, tile.m) * ceil_div(n, tile.n);
+    const bool may_split = whole_tiles < split_below_waves * device.sms;
     for (const int split : splits) {
-      if (split > 1 && shape.k < split * least_split_k) break;
-      const double waves = ceil_div(batch * ceil_div(m, tile.m) * ceil_div(n, tile.n) * split, device.sms);
+      if (split > 1 && (!may_split || shape.k < split * least_split_k)) break;
+      const double waves = ceil_div(whole_tiles * split, device.sms);
       const double compute_s = waves * (2.0 * tile.m * tile.n * ceil_div(k, split) / sm_flops * slowdown + model.wave_s);
       const double longer = std::max(compute_s, memory_s), shorter = std::min(compute_s, memory_s);
       const double both_s = longer * std::pow(1 + std::pow(shorter / longer, p), 1 / p);

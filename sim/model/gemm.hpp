@@ -9,7 +9,8 @@
 //   memory    = batch ((m k + k n) e + m n o) / (HBM peak * efficiency)
 //   t         = launch_s + (compute^p + memory^p)^(1/p)            p = overlap_exponent; infinity is the roofline
 // with e bytes an operand element and o bytes of traffic an output element. Partial sums of a split stay in the L2 cache: they
-// cost their waves' epilogues. The library picks its kernel by heuristics that come close to the best: t is the least over T, z.
+// cost their waves' epilogues; k is split only where the whole tiles make less than two waves. The library picks its kernel by
+// heuristics that come close to the best: t is the least over T and z.
 //
 // Bounds: t > flops / (ceiling * peak) and t > memory.
 //

@@ -17,13 +17,21 @@ double time_s(const GemmShape& shape, const GemmModel& model, const Device& devi
   return gemm(shape, model, fast_memory, device).device_s;
 }
 
-// 4096^3: 64 x 64 tiles make 4096 / 108 -> 38 waves, 128 x 64 make 2048 / 108 -> 19; the same time:
-// 19 * 2 * 128 * 64 * 4096 / (312e12 / 108 * 0.82) = 538.3 us. Splits do better where they fill the last wave: 256 x 128 tiles
-// are 512; in three parts 1536 / 108 -> 15 waves of ceil(4096 / 3) = 1366 steps: 15 * 2 * 256 * 128 * 1366 / 2.3689e12 = 566.9
-// us; in four 19 waves of 1024: 538.3 us; in five 24 of 820: 544.4 us; in eight 38 of 512: the same 538.3 us.
+// 4096^3, every tile shape more than two waves, so no split: 256 x 128 tiles are 512, 5 waves of 113.3 us; 128 x 128 ones 1024,
+// 10 waves of 56.7 us; 128 x 64 ones 2048, 19 waves of 28.3 us: 538.3 us, and 64 x 64 ones, 38 of 14.2 us, the same.
 TEST(Gemm, WavesOfTiles) {
   const double sm_flops = 312e12 / 108 * 0.82;
   EXPECT_NEAR(time_s({.m = 4096, .n = 4096, .k = 4096}, waves_only()), 19 * 2.0 * 128 * 64 * 4096 / sm_flops, 1e-12);
+}
+
+// 2048^3 on 108 SMs: 128 tiles of 256 x 128 are less than two waves, so k is split: in five parts of 410 steps, 640 tiles make 6
+// waves of 2 * 256 * 128 * 410 FLOPs, 68.1 us, against two waves of 2048 steps, 113.3 us, unsplit. 192 x 128 tiles in four parts
+// of 512: 704 tiles, 7 waves: 74.4 us.
+TEST(Gemm, ShortGridsSplitK) {
+  GemmChoice choice;
+  const double t = gemm({.m = 2048, .n = 2048, .k = 2048}, waves_only(), fast_memory, test::a100(), &choice).device_s;
+  EXPECT_EQ(choice.split, 5);
+  EXPECT_NEAR(t, 6 * 2.0 * 256 * 128 * 410 / (312e12 / 108 * 0.82), 1e-12);
 }
 
 // One tile of 256 x 128 on a GPU of one SM and k too short to split: 2 * 256 * 128 * 100 FLOPs + wave + launch.
@@ -77,19 +85,34 @@ TEST(Gemm, NeverFasterThanTheRoofline) {
   }));
 }
 
-// Monotone in m, n and batch; in k from 1024 on, where every split is allowed.
-TEST(Gemm, MoreWorkIsNeverFaster) {
+double a100_time_s(const GemmShape& shape) {
+  const Profile profile = test::a100_megatron_2022();
+  return gemm(shape, profile.gemm, profile.memory, test::a100()).device_s;
+}
+
+// From 4096 x 4096 on no tile shape makes less than two waves, nothing is split, and more of anything takes longer.
+TEST(Gemm, MoreWorkIsNeverFasterOnLargeGrids) {
   EXPECT_TRUE(rc::check([] {
-    const Profile profile = test::a100_megatron_2022();
     GemmShape small = any_shape();
-    small.k += 1024;
+    small.m += 4096;
+    small.n += 4096;
     GemmShape large = small;
     large.m += *rc::gen::inRange<std::int64_t>(0, 500);
     large.n += *rc::gen::inRange<std::int64_t>(0, 500);
     large.k += *rc::gen::inRange<std::int64_t>(0, 500);
     large.batch += *rc::gen::inRange<std::int64_t>(0, 3);
-    const auto t = [&](const GemmShape& s) { return gemm(s, profile.gemm, profile.memory, test::a100()).device_s; };
-    RC_ASSERT(t(small) <= t(large) * (1 + 1e-12));
+    RC_ASSERT(a100_time_s(small) <= a100_time_s(large) * (1 + 1e-12));
+  }));
+}
+
+// On any grid a longer k is never faster once every split is allowed, from 8 x 128 on.
+TEST(Gemm, LongerKIsNeverFaster) {
+  EXPECT_TRUE(rc::check([] {
+    GemmShape small = any_shape();
+    small.k += 1024;
+    GemmShape large = small;
+    large.k += *rc::gen::inRange<std::int64_t>(0, 500);
+    RC_ASSERT(a100_time_s(small) <= a100_time_s(large) * (1 + 1e-12));
   }));
 }
 
