@@ -54,6 +54,15 @@ std::string find_file(const Node& reference, std::string_view folder) {
        near ? fmt::format("did you mean '{}'? known: {}", *near, known) : fmt::format("known: {}", known));
 }
 
+// A file that a scenario names is part of the scenario: not being readable makes it invalid.
+SourcePtr read_referenced(const Node& reference, const std::string& path) {
+  try {
+    return read_source(path);
+  } catch (const FileError& e) {
+    fail(reference, e.what(), "name a readable file");
+  }
+}
+
 }  // namespace
 
 std::vector<std::string> catalogue_folders(const Mark& from, std::string_view folder) {
@@ -82,12 +91,7 @@ std::vector<std::string> catalogue_names(const Mark& from, std::string_view fold
 Node Catalogue::load(const Node& reference, std::string_view folder) {
   const std::string path = find_file(reference, folder);
   const bool json = fs::path(path).extension() == ".json";
-  SourcePtr source;
-  try {
-    source = read_source(path);
-  } catch (const FileError& e) {
-    fail(reference, e.what(), "");
-  }
+  const SourcePtr source = read_referenced(reference, path);
   add_file(source);
   Node root = parse_yaml(source, json);
   if (!root.is_map()) {
@@ -104,6 +108,29 @@ Node Catalogue::load(const Node& reference, std::string_view folder) {
     root.entries.insert(root.entries.begin(), Entry{"name", name.mark, name});
   }
   return root;
+}
+
+Node Catalogue::load_lines(const Node& reference) {
+  const SourcePtr source = read_referenced(reference, find_file(reference, ""));
+  add_file(source);
+  Node list;
+  list.kind = Node::Kind::sequence;
+  list.mark = reference.mark;
+  std::string_view rest = source->text;
+  for (int number = 1; !rest.empty(); ++number) {
+    const std::size_t end = std::min(rest.find('\n'), rest.size());
+    std::string_view line = rest.substr(0, std::min(end, rest.find('#')));
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+    const std::size_t first = line.find_first_not_of(" \t\r");
+    if (first == std::string_view::npos) continue;
+    line = line.substr(first, line.find_last_not_of(" \t\r") - first + 1);
+    Node item;
+    item.kind = Node::Kind::scalar;
+    item.text = line;
+    item.mark = {source, number, static_cast<int>(first) + 1, static_cast<int>(line.size())};
+    list.items.push_back(std::move(item));
+  }
+  return list;
 }
 
 void Catalogue::add_file(const SourcePtr& source) {

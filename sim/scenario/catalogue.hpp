@@ -27,6 +27,9 @@ class Catalogue {
   // file when the mistake is there. An empty folder: a whole scenario, by its path. A model may be a Hugging Face config.json.
   Node load(const Node& reference, std::string_view folder);
 
+  // The lines of the text file that `reference` (a path) names, as a list; empty lines and what follows a # are left out.
+  Node load_lines(const Node& reference);
+
   const std::vector<SourcePtr>& files() const { return files_; }  // all read so far, each once
   void add_file(const SourcePtr& source);
 

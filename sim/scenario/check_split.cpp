@@ -59,6 +59,13 @@ void check_schedule(const Scenario& s, Diagnostics& out) {
   }
 }
 
+void check_overlap(const Scenario& s, Diagnostics& out) {
+  const Parallelism& p = s.parallelism;
+  if (!p.tp_overlap || p.sequence_parallel) return;
+  out.error("overlap", s.places->at("parallelism.tp_overlap"), "tp_overlap needs sequence_parallel",
+            "write sequence_parallel: true: what overlaps are its all-gathers and reduce-scatters");
+}
+
 void check_layers(Scenario& s, Diagnostics& out) {
   Parallelism& p = s.parallelism;
   const std::int64_t chunks = static_cast<std::int64_t>(p.pipeline) * p.virtual_stages;
@@ -124,6 +131,7 @@ void check_split(Scenario& s, Diagnostics& out) {
   const std::size_t before = out.error_count();
   check_ranks(s, out);
   check_schedule(s, out);
+  check_overlap(s, out);
   check_layers(s, out);
   if (out.error_count() > before) return;  // the rest divides by numbers that are wrong
   check_batch(s, out);

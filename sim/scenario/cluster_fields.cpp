@@ -13,8 +13,9 @@ using topology::NodeKind;
 using topology::PlacementKind;
 using topology::RoutingKind;
 
-// "3" or "0-7" appended to `nodes`. False: neither.
+// "3", "node3" or "0-7" appended to `nodes`. False: none of these.
 bool append_nodes(std::string_view text, std::vector<int>& nodes) {
+  if (text.starts_with("node")) text.remove_prefix(4);
   int first = 0;
   const char* end = text.data() + text.size();
   auto [at, error] = std::from_chars(text.data(), end, first);
@@ -44,12 +45,12 @@ nlohmann::ordered_json node_ranges(const std::vector<int>& nodes) {
 
 Custom placement_type(topology::PlacementSpec& placement) {
   Custom type;
-  type.type = "packed, scattered, or a list of node numbers and ranges";
+  type.type = "packed, scattered, a list of node numbers and ranges, or a file with one node a line, in rank order";
   type.schema = {{"anyOf",
-                  {{{"enum", {"packed", "scattered"}}},
+                  {{{"type", "string"}},
                    {{"type", "array"}, {"items", {{"type", {"integer", "string"}}, {"pattern", "^[0-9]+(-[0-9]+)?$"}}}}}}};
   type.read = [&placement](const Node& node, ReadErrors& errors) {
-    constexpr const char* help = "write packed, scattered, or a list such as [0-7, 12, 16-23] in rank order";
+    constexpr const char* help = "write packed, scattered, a file, or a list such as [0-7, 12, 16-23] in rank order";
     if (node.is_scalar() && (node.text == "packed" || node.text == "scattered")) {
       placement.kind = node.text == "packed" ? PlacementKind::packed : PlacementKind::scattered;
     } else if (node.is_sequence()) {

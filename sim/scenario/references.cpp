@@ -86,6 +86,9 @@ std::string_view reference_folder(std::string_view path) {
 void resolve_references(Node& node, const std::string& path, Catalogue& catalogue, Diagnostics& out) {
   try {
     if (!reference_folder(path).empty()) resolve_here(node, path, catalogue, 0);
+    // A placement that is neither a word nor a list names a file of nodes in rank order.
+    if (path == "cluster.placement" && node.is_scalar() && node.text.find_first_of("./") != std::string::npos)
+      node = catalogue.load_lines(node);
   } catch (const InvalidScenario& e) {
     for (const Diagnostic& d : e.diagnostics) out.add(d);
     node.failed = true;

@@ -237,6 +237,7 @@ TEST_F(BadInputTest, Splits) {
 }
 
 TEST_F(BadInputTest, Schedules) {
+  expect("schedule: 1f1b", "tp_overlap: true", "8:60", "tp_overlap needs sequence_parallel");
   expect("1f1b", "interleaved_1f1b", "8:58", "interleaved_1f1b needs virtual_stages of 2 or more");
   expect("1f1b", "1f1b, virtual_stages: 2", "8:80", "virtual_stages 2 needs schedule interleaved_1f1b");
   expect("pipeline: 2, data: 2, schedule: 1f1b", "pipeline: 1, schedule: interleaved_1f1b, virtual_stages: 2", "8:49",
@@ -253,6 +254,8 @@ TEST_F(BadInputTest, Cluster) {
   expect("batch", "faults: {links: [{match: \"leaf0:*\", factor: 2}]}\nbatch", "9:45", "faults.links.0.factor is 2");
   expect("node: hgx", "placement: [0, 2]\n  node: hgx", "4:3", "placement names node 2, but there are 2 nodes");
   expect("node: hgx", "placement: [0, 0]\n  node: hgx", "4:3", "placement names node 0 twice");
+  expect("node: hgx", "placement: ./hosts\n  node: hgx", "4:14", "cannot find the file './hosts'");
+  expect("node: hgx", "placement: near\n  node: hgx", "4:14", "'near' is no placement");
   expect("node: hgx", "placement: [1-0]\n  node: hgx", "4:15", "'1-0' is no node number");
   expect("node: hgx", "placement: [0]\n  node: hgx", "4:3", "placement names 1 node, 16 ranks need 2");
   expect("rail_fat_tree", "custom", "5:18", "a custom fabric needs 'edges'");

@@ -53,6 +53,22 @@ TEST_F(LoadTest, Placement) {
             topology::PlacementKind::scattered);
 }
 
+TEST_F(LoadTest, PlacementByAFileOfNodes) {
+  write("hosts.txt", "# rank order\nnode1\n\n  node0  # the slow one\n");
+  const Scenario s = load(with("node: hgx", "placement: hosts.txt\n  node: hgx"));
+  EXPECT_EQ(s.cluster.placement.nodes, (std::vector<int>{1, 0}));
+  EXPECT_EQ(s.files.size(), 5u);
+  write("hosts.txt", "node1\nmars\n");
+  EXPECT_EQ(complaint(with("node: hgx", "placement: hosts.txt\n  node: hgx")),
+            "error: cluster.placement: 'mars' is no node number and no range of nodes\n"
+            " --> hosts.txt:2:1\n"
+            "  |\n"
+            "2 | mars\n"
+            "  | ^^^^\n"
+            "  = help: write packed, scattered, a file, or a list such as [0-7, 12, 16-23] in rank order\n"
+            "1 error\n");
+}
+
 TEST_F(LoadTest, ExpectationsFaultsAndMeasurements) {
   const Scenario s = load(good() +
                           "expect: {step_time: {max: 14s}}\n"
