@@ -45,7 +45,7 @@ class SimGridBackend : public Backend {
     static char* arguments[] = {name, quiet, nullptr};
     int count = 2;
     engine_ = std::make_unique<sg::Engine>(&count, arguments);
-    for (const char* setting : {"network/model:CM02", "network/crosstraffic:no", "network/TCP-gamma:1e20", "surf/precision:1e-12"})
+    for (const char* setting : {"network/model:CM02", "network/crosstraffic:no", "network/TCP-gamma:1e20", "surf/precision:1e-12", "maxmin/precision:1e-12"})
       sg::Engine::set_config(setting);
     build_platform(problem, worst_rounding);
     compat::on_completion([this](const sg::Activity& activity) {
@@ -68,8 +68,8 @@ class SimGridBackend : public Backend {
 
   void start_flow(Token token, Index flow, double bytes, double rate_cap) override {
     if (!(bytes < max_flow_bytes)) throw std::logic_error("a flow of more bytes than SimGrid can count");
-    sg::CommPtr comm = sg::Comm::sendto_init();  // the rate can be set only before the ends are
-    if (std::isfinite(rate_cap)) comm->set_rate(rate_cap * units_per_byte);
+    cap_rate(flow, rate_cap);
+    sg::CommPtr comm = sg::Comm::sendto_init();
     comm->set_payload_size(static_cast<std::uint64_t>(std::max(1.0, std::round(bytes * units_per_byte))));
     hold(token, comm);
     comm->set_source(carriers_[2 * flow])->set_destination(carriers_[2 * flow + 1]);  // starts it
@@ -97,11 +97,13 @@ class SimGridBackend : public Backend {
       host->seal();
       hosts_.push_back(host);
     }
+    make_caps(problem, *zone);
     for (std::size_t f = 0; f < problem.flows.size(); ++f) {
       std::vector<StandardLinkImpl*> route;
       const FlowClass& flow = problem.flows[f];
       for (std::uint32_t i = flow.first_link; i < flow.first_link + flow.link_count; ++i)
         route.insert(route.end(), weights.multiplicity[i], links[problem.flow_links[i].link]);
+      if (caps_[f].link) route.push_back(caps_[f].link->get_impl());
       zone->routes.push_back(std::move(route));
       for (const char* end : {"a", "b"}) {
         sg::Host* host = zone->create_host(end + std::to_string(f), {host_speed});
@@ -113,6 +115,33 @@ class SimGridBackend : public Backend {
       }
     }
     zone->seal();
+  }
+
+  void make_caps(const Problem& problem, RouteTableZone& zone) {
+    for (const FlowClass& flow : problem.flows) {
+      Cap cap;
+      for (std::uint32_t i = flow.first_link; i < flow.first_link + flow.link_count; ++i)
+        cap.alone = std::min(cap.alone, problem.links[problem.flow_links[i].link].bytes_per_s / problem.flow_links[i].weight);
+      cap.rate = cap.alone;
+      caps_.push_back(cap);
+    }
+    for (const CommunicatorClass& communicator : problem.communicators)
+      for (const FlowRange& range : communicator.patterns)
+        for (Index f : range.flows) {
+          if (problem.flows[f].link_count == 0) continue;
+          caps_[f].link = zone.create_link("c" + std::to_string(f), {caps_[f].alone * units_per_byte});
+          caps_[f].link->set_latency(0.0)->seal();
+        }
+  }
+
+  // A flow's own link holds its rate down: SimGrid 3.32 forgets the rate of a Comm between given hosts.
+  void cap_rate(Index flow, double rate_cap) {
+    Cap& cap = caps_[flow];
+    const double rate = std::min(rate_cap, cap.alone);
+    if (cap.rate == rate) return;
+    if (cap.link == nullptr) throw std::logic_error("only the flows of collectives can be capped");
+    cap.link->set_bandwidth(rate * units_per_byte);
+    cap.rate = rate;
   }
 
   // Activities are kept until they have ended (SimGrid 3.32 crashes when the last reference of a running Comm goes), and freed
@@ -131,7 +160,15 @@ class SimGridBackend : public Backend {
     done_(token);
   }
 
+  // Most bytes per second of a flow class; it has at most one flow at a time.
+  struct Cap {
+    sg::Link* link = nullptr;  // none for messages
+    double alone = std::numeric_limits<double>::infinity();  // what its route gives when nobody else uses it
+    double rate = 0;                                         // what the link is set to
+  };
+
   std::unique_ptr<sg::Engine> engine_;
+  std::vector<Cap> caps_;  // by flow class
   std::vector<sg::Host*> hosts_, carriers_;
   std::vector<sg::ActivityPtr> held_;
   std::vector<std::unique_ptr<Token>> tokens_;
