@@ -1,3 +1,3 @@
-#include <cstdio>
+#include "sim/cli/app.hpp"
 
-int main() { return 0; }
+int main(int argc, char** argv) { return gridlock::cli::run_app(argc, argv); }

@@ -25,7 +25,7 @@ Bound Bottlenecks::flows(const std::vector<Index>& flows, double latency_s, cons
         least_share = here;
       }
     }
-    capped = capped || cap < share;
+    capped = capped || cap < 0.95 * share;  // a cap just under the link's rate is the link's
   }
   const bool below_cap = fullest != none && highest < 0.98 && capped;
   if (below_cap || (capped && fullest == none)) return {BoundKind::compute, none};

@@ -84,6 +84,23 @@ class Waits {
 };
 
 bool is_wait(State s) { return s != State::compute && s != State::memory_bound && s != State::host; }
+bool is_exposed(State s) { return s >= State::exposed_tensor && s <= State::exposed_expert; }
+
+// The operation that an exposed interval waits for, as a key of Breakdown::exposed; false when it is none.
+bool operation_of(const History& h, Index rank, const Interval& i, std::tuple<bool, Index, Index>& key) {
+  if (i.task == none) return false;
+  const parallel::Task& task = h.task(rank, i.task);
+  switch (task.kind) {
+    case TaskKind::receive: key = {true, h.sender(rank, i.task).message, task.what}; return true;
+    case TaskKind::send: key = {true, h.problem.rank_message_out[rank * std::size_t{h.graph().message_slots} + task.slot], task.what}; return true;
+    case TaskKind::collective: key = {false, h.communicator(rank, task.slot), task.what}; return true;
+    case TaskKind::block: break;
+  }
+  if (i.op < 0) return false;
+  const Index call = h.graph().block_calls[task.what][static_cast<std::size_t>(i.op)];
+  key = {false, h.communicator(rank, 0), call};
+  return call != none;
+}
 
 }  // namespace
 
@@ -93,17 +110,26 @@ Breakdown break_down(const History& history, const Bottlenecks& bottlenecks) {
   for (Index r = 0; r < history.problem.ranks.size(); ++r) {
     RankBreakdown one;
     Waits waits(history, bottlenecks, r);
+    const double members = history.problem.ranks[r].members;
     visit_states(history, r, [&](const Interval& interval) {
-      at(one.seconds, interval.state) += interval.end - interval.start;
+      const double seconds = interval.end - interval.start;
+      at(one.seconds, interval.state) += seconds;
       if (is_wait(interval.state)) waits.add(interval);
+      std::tuple<bool, Index, Index> key;
+      if (is_exposed(interval.state) && operation_of(history, r, interval, key)) result.exposed[key] += members * seconds;
     });
     one.waits = waits.longest_first();
-    const double members = history.problem.ranks[r].members;
     ranks += members;
     for (std::size_t s = 0; s < state_count; ++s) result.mean[s] += members * one.seconds[s];
     result.ranks.push_back(std::move(one));
   }
   for (double& seconds : result.mean) seconds /= ranks;
+  for (auto& [key, seconds] : result.exposed) {
+    const auto [is_message, subject, call] = key;
+    const double members = is_message ? 2.0 * history.problem.flows[history.problem.messages[subject].flow].members
+                                      : double(history.problem.communicators[subject].members) * history.problem.communicators[subject].ranks;
+    seconds /= members;
+  }
   return result;
 }
 

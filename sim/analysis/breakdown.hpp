@@ -3,7 +3,9 @@
 // The terms of a rank add up to the step time: its intervals cover the window without gap (rank_states.hpp).
 #pragma once
 
+#include <map>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "sim/analysis/bottleneck.hpp"
@@ -27,6 +29,9 @@ struct RankBreakdown {
 struct Breakdown {
   std::vector<RankBreakdown> ranks;  // by rank class
   Seconds mean{};                    // over all ranks
+  // (is a message, communicator or message class, call or transfer) -> seconds that a member's compute stream waited for it
+  // after it had started, mean over the class's members (of a message: over senders and receivers).
+  std::map<std::tuple<bool, Index, Index>, double> exposed;
 };
 
 Breakdown break_down(const History& history, const Bottlenecks& bottlenecks);

@@ -6,7 +6,7 @@
 namespace gridlock::model {
 namespace {
 
-Linear logits(const BlockInput& in) { return {"logits", in.model.hidden, in.vocab_columns()}; }
+Linear logits(const BlockInput& in) { return {"logits", in.model.hidden, in.vocab_columns(), false}; }
 
 double logit_elements(const BlockInput& in) { return static_cast<double>(in.rows()) * static_cast<double>(in.vocab_columns()); }
 

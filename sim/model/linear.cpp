@@ -9,6 +9,10 @@ double activation_bytes(const BlockInput& in) {
   return 2.0 * static_cast<double>(in.rows()) * static_cast<double>(in.model.hidden);
 }
 
+bool overlaps(const BlockInput& in, const Linear& linear) {
+  return in.tp_overlap && in.sequence_parallel && in.tensor > 1 && linear.user_buffers;
+}
+
 GemmShape forward_shape(const BlockInput& in, const Linear& linear) { return {.m = in.rows(), .n = linear.out, .k = linear.in}; }
 
 GemmShape data_gradient_shape(const BlockInput& in, const Linear& linear) {
@@ -32,10 +36,10 @@ void gemm_chunks(BlockBuilder& block, const std::string& label, GemmShape shape,
 }
 
 // All-gather of the input, then the GEMM on it.
-void gathered_gemm(BlockBuilder& block, const std::string& label, const GemmShape& shape) {
+void gathered_gemm(BlockBuilder& block, const std::string& label, const GemmShape& shape, bool overlap) {
   const BlockInput& in = block.input();
   const double bytes = activation_bytes(in);
-  if (!in.tp_overlap || in.tensor == 1) {
+  if (!overlap) {
     block.blocking(label + ".all_gather", Kind::all_gather, bytes);
     block.gemm(label, shape);
     return;
@@ -46,10 +50,9 @@ void gathered_gemm(BlockBuilder& block, const std::string& label, const GemmShap
   gemm_chunks(block, label + ".last_chunk", shape, 1, 0);
 }
 
-void gemm_beside(BlockBuilder& block, const std::string& label, const GemmShape& shape, double collective_s) {
+void gemm_beside(BlockBuilder& block, const std::string& label, const GemmShape& shape, double collective_s, int taken) {
   const BlockInput& in = block.input();
   KernelTime time = block.gemm_time(shape);
-  const int taken = in.tp_overlap ? user_buffer_sms : in.profile.collective_sms;
   time.device_s = beside_collective(time.device_s, collective_s, taken, in.device.sms);
   block.compute(label, time);
 }
@@ -59,7 +62,7 @@ void gemm_beside(BlockBuilder& block, const std::string& label, const GemmShape&
 void column_forward(BlockBuilder& block, const Linear& linear) {
   const GemmShape shape = forward_shape(block.input(), linear);
   if (block.input().sequence_parallel) {
-    gathered_gemm(block, linear.label, shape);
+    gathered_gemm(block, linear.label, shape, overlaps(block.input(), linear));
   } else {
     block.gemm(linear.label, shape);
   }
@@ -69,17 +72,18 @@ void column_backward(BlockBuilder& block, const Linear& linear) {
   const BlockInput& in = block.input();
   const double bytes = activation_bytes(in);
   const Kind reduction = in.sequence_parallel ? Kind::reduce_scatter : Kind::all_reduce;
+  const int taken = overlaps(in, linear) ? user_buffer_sms : in.profile.collective_sms;
   int gathered = no_op;
   double gather_s = 0;
   if (in.sequence_parallel) {
     gathered = block.collective(linear.label + ".all_gather", Kind::all_gather, bytes);
     gather_s = block.collective_s(Kind::all_gather, bytes);
   }
-  gemm_beside(block, linear.label + ".dgrad", data_gradient_shape(in, linear), gather_s);
+  gemm_beside(block, linear.label + ".dgrad", data_gradient_shape(in, linear), gather_s, taken);
   const int reduced =
       block.collective(linear.label + (in.sequence_parallel ? ".reduce_scatter" : ".all_reduce"), reduction, bytes);
   block.wait(gathered);
-  gemm_beside(block, linear.label + ".wgrad", weight_gradient_shape(in, linear), block.collective_s(reduction, bytes));
+  gemm_beside(block, linear.label + ".wgrad", weight_gradient_shape(in, linear), block.collective_s(reduction, bytes), taken);
   block.wait(reduced);
 }
 
@@ -87,7 +91,7 @@ void row_forward(BlockBuilder& block, const Linear& linear) {
   const BlockInput& in = block.input();
   const GemmShape shape = forward_shape(in, linear);
   const double bytes = activation_bytes(in);
-  if (in.sequence_parallel && in.tp_overlap && in.tensor > 1) {
+  if (overlaps(in, linear)) {
     const double chunk_bytes = bytes / in.tensor;
     gemm_chunks(block, linear.label + ".first_chunk", shape, 1, user_buffer_sms);
     const int reduced = block.collective(linear.label + ".reduce_scatter", Kind::reduce_scatter, bytes - chunk_bytes);
@@ -108,7 +112,7 @@ void row_backward(BlockBuilder& block, const Linear& linear) {
   const BlockInput& in = block.input();
   const GemmShape dgrad = data_gradient_shape(in, linear);
   if (in.sequence_parallel) {
-    gathered_gemm(block, linear.label + ".dgrad", dgrad);
+    gathered_gemm(block, linear.label + ".dgrad", dgrad, overlaps(in, linear));
   } else {
     block.gemm(linear.label + ".dgrad", dgrad);
   }

@@ -35,9 +35,9 @@ namespace gridlock::model {
 struct Linear {
   std::string label;
   std::int64_t in = 0, out = 0;
+  bool user_buffers = true;  // false: takes no part in tp_overlap
 };
 
-// A reduction of the row-parallel output is the caller's next kernel's to wait for: handled by the builder.
 void column_forward(BlockBuilder& block, const Linear& linear);
 void column_backward(BlockBuilder& block, const Linear& linear);
 void row_forward(BlockBuilder& block, const Linear& linear);

@@ -12,30 +12,8 @@ namespace {
 
 using topology::GpuId;
 
-using ShapeKey = std::tuple<int, int, int, bool, double, std::uint8_t>;
-
-// How a communicator lies on the nodes. Shapes of different slots are kept apart: they run different calls.
-ShapeKey shape_key(const StepGraph& graph, const Communicator& communicator, const topology::Fabric& fabric, const topology::Router& router) {
-  std::map<std::uint32_t, std::vector<GpuId>> by_node;
-  for (RankId rank : communicator.members) {
-    const GpuId gpu = graph.rank_gpu[rank];
-    by_node[gpu / static_cast<GpuId>(fabric.gpus_per_node())].push_back(gpu);
-  }
-  std::size_t most = 0;
-  double latency = 0;
-  const std::vector<GpuId>* previous = nullptr;
-  for (const auto& [node, gpus] : by_node) {
-    most = std::max(most, gpus.size());
-    if (previous) latency = std::max(latency, router.path(previous->front(), gpus.front()).latency_s);
-    previous = &gpus;
-  }
-  return {static_cast<int>(communicator.members.size()), static_cast<int>(by_node.size()), static_cast<int>(most),
-          fabric.spec.node.kind == topology::NodeKind::nvswitch, latency, communicator.slot};
-}
-
-collectives::CommunicatorShape shape_of(const ShapeKey& key) {
-  return {.ranks = std::get<0>(key), .nodes = std::get<1>(key), .ranks_per_node = std::get<2>(key), .nvlink = std::get<3>(key), .path_latency_s = std::get<4>(key)};
-}
+// Shapes of different slots are kept apart: they run different calls.
+using ShapeKey = std::tuple<int, int, int, int, bool, double, std::uint8_t>;
 
 // Members in rank order.
 std::vector<GpuId> gpus_of(const StepGraph& graph, const Communicator& communicator) {
@@ -64,8 +42,8 @@ class Builder {
     const Communicator& communicator = graph_.communicators[c];
     CommunicatorTraffic& traffic = traffic_.communicators[c];
     if (communicator.members.size() < 2) throw std::logic_error("a communicator needs two members");
-    traffic.shape = intern_shape(shape_key(graph_, communicator, fabric_, router_), communicator.slot);
     const std::vector<GpuId> gpus = gpus_of(graph_, communicator);
+    traffic.shape = intern_shape(collectives::communicator_shape(fabric_, router_, gpus), communicator.slot);
     for (collectives::Algorithm algorithm : algorithms_[traffic.shape]) {
       const collectives::Pattern pattern = collectives::make_pattern(algorithm, fabric_, router_, gpus);
       const EdgeRange range{algorithm, static_cast<Index>(traffic_.edges.size()), static_cast<Index>(pattern.bundles.size())};
@@ -74,10 +52,10 @@ class Builder {
     }
   }
 
-  Index intern_shape(const ShapeKey& key, std::uint8_t slot) {
+  Index intern_shape(const collectives::CommunicatorShape& shape, std::uint8_t slot) {
+    const ShapeKey key{shape.ranks, shape.nodes, shape.ranks_per_node, shape.rails, shape.nvlink, shape.path_latency_s, slot};
     const auto [found, fresh] = shape_index_.try_emplace(key, static_cast<Index>(traffic_.shapes.size()));
     if (!fresh) return found->second;
-    const collectives::CommunicatorShape shape = shape_of(key);
     traffic_.shapes.push_back(shape);
     traffic_.plans.resize(traffic_.shapes.size() * traffic_.calls);
     algorithms_.emplace_back();

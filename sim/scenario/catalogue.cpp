@@ -103,7 +103,9 @@ Node Catalogue::load(const Node& reference, std::string_view folder) {
     Node name;
     name.kind = Node::Kind::scalar;
     name.mark = {source, 0, 0, 1};
-    name.text = fs::path(path).stem().string();
+    const fs::path file = fs::absolute(path);
+    // Every model's file is called config.json on the hub; its folder has the name.
+    name.text = (file.filename() == "config.json" ? file.parent_path().filename() : file.stem()).string();
     name.quoted = true;
     root.entries.insert(root.entries.begin(), Entry{"name", name.mark, name});
   }

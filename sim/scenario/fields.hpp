@@ -101,13 +101,11 @@ class Fields {
   }
 
   // A key that may be left out altogether.
-  template <class T>
-  void optional_quantity(const Field& field, std::optional<T>& value, Unit unit, Range range) {
+  void optional_quantity(const Field& field, std::optional<double>& value, Unit unit, Range range) {
+    if (!present(field, value.has_value())) return;
     double plain = value.value_or(0);
-    if (present(field, value.has_value())) {
-      quantity(field, plain, unit, required, range);
-      value = plain;
-    }
+    quantity(field, plain, unit, required, range);
+    value = plain;
   }
 
   template <class T>

@@ -2,79 +2,18 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <cctype>
 #include <charconv>
 #include <cmath>
-#include <span>
+
+#include "sim/scenario/units.hpp"
 
 namespace gridlock::scenario {
 namespace {
 
 using Error = QuantityError;
-
-struct Suffix {
-  std::string_view text;
-  int decimal = 0;    // power of ten
-  double factor = 1;  // exact: power of two, 60, 3600
-};
-
-// Spelled out rather than composed of prefix and unit: what is not in the list is an error, and nothing is ambiguous.
-constexpr std::array bits_suffixes = {Suffix{"bps", 0, 0.125},   Suffix{"b/s", 0, 0.125},   Suffix{"bit/s", 0, 0.125},
-                                      Suffix{"kbps", 3, 0.125},  Suffix{"kb/s", 3, 0.125},  Suffix{"kbit/s", 3, 0.125},
-                                      Suffix{"Mbps", 6, 0.125},  Suffix{"Mb/s", 6, 0.125},  Suffix{"Mbit/s", 6, 0.125},
-                                      Suffix{"Gbps", 9, 0.125},  Suffix{"Gb/s", 9, 0.125},  Suffix{"Gbit/s", 9, 0.125},
-                                      Suffix{"Tbps", 12, 0.125}, Suffix{"Tb/s", 12, 0.125}, Suffix{"Tbit/s", 12, 0.125}};
-constexpr double Ki = 1024, Mi = Ki * 1024, Gi = Mi * 1024, Ti = Gi * 1024;
-constexpr std::array byte_rate_suffixes = {
-    Suffix{"Bps"},          Suffix{"B/s"},          Suffix{"kBps", 3},      Suffix{"kB/s", 3},      Suffix{"KB/s", 3},
-    Suffix{"MBps", 6},      Suffix{"MB/s", 6},      Suffix{"GBps", 9},      Suffix{"GB/s", 9},      Suffix{"TBps", 12},
-    Suffix{"TB/s", 12},     Suffix{"KiB/s", 0, Ki}, Suffix{"MiB/s", 0, Mi}, Suffix{"GiB/s", 0, Gi}, Suffix{"TiB/s", 0, Ti},
-    Suffix{"KiBps", 0, Ki}, Suffix{"MiBps", 0, Mi}, Suffix{"GiBps", 0, Gi}, Suffix{"TiBps", 0, Ti}};
-constexpr std::array byte_suffixes = {Suffix{"B"},          Suffix{"kB", 3},      Suffix{"KB", 3},     Suffix{"MB", 6},
-                                      Suffix{"GB", 9},      Suffix{"TB", 12},     Suffix{"PB", 15},    Suffix{"KiB", 0, Ki},
-                                      Suffix{"MiB", 0, Mi}, Suffix{"GiB", 0, Gi}, Suffix{"TiB", 0, Ti}};
-constexpr std::array time_suffixes = {Suffix{"s"},      Suffix{"ms", -3},  Suffix{"us", -6},     Suffix{"µs", -6},
-                                      Suffix{"ns", -9}, Suffix{"ps", -12}, Suffix{"min", 0, 60}, Suffix{"h", 0, 3600}};
-constexpr std::array flops_suffixes = {Suffix{"FLOP/s"},      Suffix{"MFLOP/s", 6}, Suffix{"GFLOP/s", 9}, Suffix{"TFLOP/s", 12},
-                                       Suffix{"PFLOP/s", 15}, Suffix{"GFLOPS", 9},  Suffix{"TFLOPS", 12}, Suffix{"PFLOPS", 15}};
-constexpr std::array count_suffixes = {Suffix{""},     Suffix{"k", 3}, Suffix{"K", 3}, Suffix{"M", 6},
-                                       Suffix{"G", 9}, Suffix{"B", 9}, Suffix{"T", 12}};
-constexpr std::array ratio_suffixes = {Suffix{""}};
-
-std::span<const Suffix> suffixes_of(Unit unit) {
-  switch (unit) {
-    case Unit::network:
-      return bits_suffixes;
-    case Unit::bandwidth:
-      return byte_rate_suffixes;
-    case Unit::bytes:
-      return byte_suffixes;
-    case Unit::seconds:
-      return time_suffixes;
-    case Unit::flops:
-      return flops_suffixes;
-    case Unit::count:
-      return count_suffixes;
-    case Unit::ratio:
-      break;
-  }
-  return ratio_suffixes;
-}
-
-const Suffix* find(std::span<const Suffix> list, std::string_view text) {
-  for (const Suffix& s : list) {
-    if (s.text == text) return &s;
-  }
-  return nullptr;
-}
-
-std::string lower(std::string_view text) {
-  std::string out(text);
-  for (char& c : out) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return out;
-}
 
 bool digit(char c) { return c >= '0' && c <= '9'; }
 
@@ -82,6 +21,15 @@ std::string_view trim(std::string_view text) {
   while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
   while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
   return text;
+}
+
+// YAML's and everybody's spellings of what is no number of anything.
+bool is_not_finite(std::string_view text) {
+  if (text[0] == '+' || text[0] == '-') text.remove_prefix(1);
+  if (text.starts_with('.')) text.remove_prefix(1);
+  std::string word(text.substr(0, 3));
+  for (char& c : word) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return word == "nan" || word == "inf";
 }
 
 struct Split {
@@ -95,8 +43,7 @@ std::variant<Split, Error> split(std::string_view whole, std::string_view exampl
   std::string_view text = trim(whole);
   const std::string such_as = fmt::format("write a number such as {}", example);
   if (text.empty()) return Error{"the value is empty", such_as};
-  const std::string word = lower(text);
-  if (word.find("nan") == 0 || word.find(".nan") == 0 || word.find("inf") != std::string::npos) {
+  if (is_not_finite(text)) {
     return Error{fmt::format("'{}' is not a finite number", whole), such_as};
   }
   std::size_t i = text[0] == '+' || text[0] == '-' ? 1 : 0;
@@ -149,62 +96,10 @@ std::string number_text(const Split& s) {
   return s.exponent == 0 ? std::string(s.mantissa) : fmt::format("{}e{}", s.mantissa, s.exponent);
 }
 
-std::string no_unit_help(const std::string& number, Unit unit) {
-  switch (unit) {
-    case Unit::network:
-      return fmt::format("write {0}Gbps (bits) or {0}GBps (bytes)", number);
-    case Unit::bandwidth:
-      return fmt::format("write {0}GBps (bytes) or {0}Gbps (bits)", number);
-    case Unit::bytes:
-      return fmt::format("write {0}GB (1e9 bytes) or {0}GiB (2^30 bytes)", number);
-    case Unit::seconds:
-      return fmt::format("write {0}s, {0}ms or {0}us", number);
-    default:
-      return fmt::format("write {0}TFLOP/s", number);
-  }
-}
-
-// The suffix stands in no list of this unit. Says why as exactly as can be known.
-Error bad_suffix(std::string_view whole, const Split& s, Unit unit) {
-  const std::string number = number_text(s);
-  const std::string_view suffix = s.suffix;
-  if (suffix.empty()) return {fmt::format("'{}' has no unit", whole), no_unit_help(number, unit)};
-  const bool rate = unit == Unit::network || unit == Unit::bandwidth;
-  const bool lone_prefix = suffix == "k" || suffix == "K" || suffix == "M" || suffix == "G" || suffix == "T";
-  if (rate && lone_prefix) {
-    return {fmt::format("'{}' has no unit", whole), fmt::format("write {0}{1}bps (bits) or {0}{1}Bps (bytes)", number, suffix)};
-  }
-  if (rate && (suffix.back() == 'b' || suffix.back() == 'B') && suffix.size() <= 3) {
-    return {fmt::format("'{}' is an amount, not a speed", whole), fmt::format("write {}{}/s", number, suffix)};
-  }
-  if (unit == Unit::bytes && !suffix.empty() && (lone_prefix || suffix.back() == 'b')) {
-    const char prefix = suffix.size() > 1 || lone_prefix ? suffix[0] : ' ';
-    const std::string p = prefix == ' ' ? "" : std::string(1, prefix);
-    return {fmt::format("'{}' is not an amount of bytes", whole), fmt::format("write {0}{1}B", number, p)};
-  }
-  for (const Suffix& known : suffixes_of(unit)) {
-    if (lower(known.text) != lower(suffix)) continue;
-    if (unit == Unit::network || unit == Unit::bandwidth) {
-      const std::string prefix =
-          suffix.size() > 3 ? std::string(1, lower(suffix)[0] == 'k' ? 'k' : static_cast<char>(lower(suffix)[0] - 'a' + 'A'))
-                            : "";
-      return {fmt::format("unknown unit '{}': b is bits, B is bytes, prefixes are k, M, G, T", suffix),
-              fmt::format("write {0}{1}bps (bits) or {0}{1}Bps (bytes)", number, prefix)};
-    }
-    return {fmt::format("unknown unit '{}'", suffix), fmt::format("write {}{}", number, known.text)};
-  }
-  std::string known;
-  if (unit == Unit::count) return {fmt::format("'{}' is not a plain number", whole), "write a number; k, M, G and T may follow"};
-  if (unit == Unit::ratio)
-    return {fmt::format("'{}' is not a plain number", whole), "write a number without a unit, such as 0.92"};
-  return {fmt::format("unknown unit '{}' for {}", suffix, unit_name(unit)), no_unit_help(number, unit)};
-}
-
+// Ethernet and InfiniBand ports, in Gb/s.
 bool known_port_rate(double gbps) {
-  for (const double rate : {25.0, 40.0, 50.0, 100.0, 200.0, 400.0, 800.0, 1600.0}) {
-    if (gbps == rate && rate != 50.0) return true;
-  }
-  return false;
+  constexpr std::array rates = {25.0, 40.0, 100.0, 200.0, 400.0, 800.0, 1600.0};
+  return std::find(rates.begin(), rates.end(), gbps) != rates.end();
 }
 
 }  // namespace
@@ -213,17 +108,17 @@ std::variant<Quantity, QuantityError> parse_quantity(std::string_view text, Unit
   auto parts = split(text, unit_example(unit));
   if (Error* error = std::get_if<Error>(&parts)) return *error;
   const Split& s = std::get<Split>(parts);
-  const Suffix* suffix = find(suffixes_of(unit), s.suffix);
-  Quantity out;
+  const Suffix* suffix = find_suffix(unit, s.suffix);
   // Bits in a field of bytes and the other way round are understood: the unit says what is meant.
   const bool other_rate = !suffix && (unit == Unit::network || unit == Unit::bandwidth);
-  if (other_rate) suffix = find(unit == Unit::network ? std::span<const Suffix>(byte_rate_suffixes) : bits_suffixes, s.suffix);
-  if (!suffix && unit == Unit::seconds && s.suffix.empty() && s.mantissa == "0") suffix = &time_suffixes[0];  // 0 needs no unit
-  if (!suffix) return bad_suffix(text, s, unit);
+  if (other_rate) suffix = find_suffix(unit == Unit::network ? Unit::bandwidth : Unit::network, s.suffix);
+  if (!suffix && unit == Unit::seconds && s.suffix.empty() && s.mantissa == "0")
+    suffix = find_suffix(unit, "s");  // 0 needs no unit
+  if (!suffix) return explain_suffix(text, number_text(s), s.suffix, unit);
   const std::optional<double> value = to_double(s, *suffix);
   if (!value)
     return Error{fmt::format("'{}' is out of range", text), fmt::format("write a number such as {}", unit_example(unit))};
-  out.value = *value;
+  Quantity out{*value, {}};
   if (other_rate && unit == Unit::network && known_port_rate(out.value / 1e9)) {
     out.warning = fmt::format("{:g} GB/s (bytes) is {:g} Gb/s; a {:g} Gb/s port is written {:g}Gbps", out.value / 1e9,
                               out.value * 8 / 1e9, out.value / 1e9, out.value / 1e9);
@@ -235,7 +130,7 @@ std::variant<std::int64_t, QuantityError> parse_integer(std::string_view text) {
   auto parts = split(text, "512");
   if (Error* error = std::get_if<Error>(&parts)) return *error;
   const Split& s = std::get<Split>(parts);
-  const Suffix* suffix = find(count_suffixes, s.suffix);
+  const Suffix* suffix = find_suffix(Unit::count, s.suffix);
   if (!suffix) return Error{fmt::format("'{}' is not a whole number", text), "write it without a unit, such as 512"};
   const std::optional<double> value = to_double(s, *suffix);
   constexpr double exact = 9007199254740992.0;  // 2^53: doubles hold every integer below
@@ -247,7 +142,7 @@ std::variant<std::int64_t, QuantityError> parse_integer(std::string_view text) {
 
 std::string format_quantity(double value, Unit unit) {
   std::string best;
-  for (const Suffix& suffix : suffixes_of(unit)) {
+  for (const Suffix& suffix : info(unit).suffixes) {
     const std::string text = fmt::format("{}{}", value / suffix.factor / std::pow(10.0, suffix.decimal), suffix.text);
     const auto back = parse_quantity(text, unit);
     const Quantity* same = std::get_if<Quantity>(&back);
@@ -256,44 +151,8 @@ std::string format_quantity(double value, Unit unit) {
   return best;
 }
 
-std::string_view unit_name(Unit unit) {
-  switch (unit) {
-    case Unit::network:
-      return "network bandwidth";
-    case Unit::bandwidth:
-      return "bandwidth";
-    case Unit::bytes:
-      return "bytes";
-    case Unit::seconds:
-      return "time";
-    case Unit::flops:
-      return "compute speed";
-    case Unit::count:
-      return "count";
-    case Unit::ratio:
-      break;
-  }
-  return "number";
-}
+std::string_view unit_name(Unit unit) { return info(unit).name; }
 
-std::string_view unit_example(Unit unit) {
-  switch (unit) {
-    case Unit::network:
-      return "400Gbps";
-    case Unit::bandwidth:
-      return "450GBps";
-    case Unit::bytes:
-      return "80GB";
-    case Unit::seconds:
-      return "1.5us";
-    case Unit::flops:
-      return "989TFLOP/s";
-    case Unit::count:
-      return "40M";
-    case Unit::ratio:
-      break;
-  }
-  return "0.92";
-}
+std::string_view unit_example(Unit unit) { return info(unit).example; }
 
 }  // namespace gridlock::scenario

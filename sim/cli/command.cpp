@@ -1,0 +1,54 @@
+#include "sim/cli/command.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+
+#include "sim/scenario/diagnostic.hpp"
+
+namespace gridlock::cli {
+namespace {
+
+void write_all(std::FILE* file, const std::string& text, const std::string& name) {
+  if (std::fwrite(text.data(), 1, text.size(), file) != text.size() || std::fflush(file) != 0)
+    throw scenario::FileError(name, fmt::format("cannot write {}: {}", name, std::strerror(errno)));
+}
+
+}  // namespace
+
+std::vector<std::string> Common::overrides() const {
+  std::vector<std::string> all = set;
+  if (seed) all.push_back(fmt::format("seed={}", *seed));
+  return all;
+}
+
+void add_common_options(CLI::App& command, Common& common) {
+  command.add_flag("--json", common.json, "print the result as JSON instead of the summary");
+  command.add_option("-o,--output", common.output, "write the JSON to this file as well");
+  command.add_option("--set", common.set, "change a scenario value: --set cluster.fabric.nic=200Gbps (repeatable)")->allow_extra_args(false);
+  command.add_option("--seed", common.seed, "seed of every random choice (default: the scenario's)");
+  command.add_flag("-q,--quiet", common.quiet, "no warnings, no progress");
+  command.add_flag("-v,--verbose", common.verbose, "say what is being done");
+}
+
+void deliver(const Common& common, const std::string& text, const std::string& json) {
+  if (!common.output.empty()) {
+    const auto close = [](std::FILE* f) { std::fclose(f); };
+    const std::unique_ptr<std::FILE, decltype(close)> file(std::fopen(common.output.c_str(), "w"), close);
+    if (!file) throw scenario::FileError(common.output, fmt::format("cannot write {}: {}", common.output, std::strerror(errno)));
+    write_all(file.get(), json, common.output);
+  }
+  write_all(stdout, common.json ? json : text, "standard output");
+}
+
+bool wants_colour(int file_descriptor) {
+  const char* no_colour = std::getenv("NO_COLOR");
+  return isatty(file_descriptor) != 0 && (no_colour == nullptr || *no_colour == '\0');
+}
+
+}  // namespace gridlock::cli

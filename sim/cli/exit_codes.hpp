@@ -1,0 +1,17 @@
+// What the process exits with; documented in docs/reference/command_line.md.
+#pragma once
+
+namespace gridlock::cli {
+
+enum ExitCode : int {
+  done = 0,
+  expectation_failed = 1,  // an `expect:` or --max-error
+  usage = 2,               // or refused without --yes
+  invalid_scenario = 3,    // also: does not fit in memory
+  file_error = 4,          // file, device or tool missing, unreadable or unwritable
+  deadlock = 5,
+  internal_error = 70,
+  interrupted = 130,
+};
+
+}  // namespace gridlock::cli

@@ -1,0 +1,117 @@
+// gridlock run SCENARIO: simulate the step and say where its time goes.
+
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+#include <chrono>
+#include <cstdio>
+
+#include "sim/cli/command.hpp"
+#include "sim/cli/exit_codes.hpp"
+#include "sim/engine/simulate.hpp"
+#include "sim/parallel/memory.hpp"
+#include "sim/report/format.hpp"
+#include "sim/report/result_json.hpp"
+#include "sim/report/run_report.hpp"
+#include "sim/report/summary.hpp"
+#include "sim/report/trace.hpp"
+#include "sim/scenario/load.hpp"
+#include "topology/error.hpp"
+
+namespace gridlock::cli {
+namespace {
+
+struct Options {
+  Common common;
+  std::string scenario;
+  bool no_fold = false, ignore_memory = false, reproducible = false, yes = false;
+  std::optional<std::uint32_t> rank;
+  std::string trace;
+};
+
+double peak_rss_bytes() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<double>(usage.ru_maxrss) * 1024;
+}
+
+// An unfolded run simulates every kernel of every rank. Measured: about 300,000 activities a second.
+void announce_full_run(const Options& options, const scenario::Scenario& s) {
+  const double layers = s.model.layers, passes = 2.0 * static_cast<double>(s.micro_batches()) * s.steps;
+  const double activities = layers / s.parallelism.pipeline * passes * 20 * s.parallelism.ranks();
+  const double estimate = activities / 3e5;
+  if (estimate > 600 && !options.yes)
+    throw UsageError(fmt::format("unfolded this takes about {} ({:.2g} activities); add --yes to run it anyway", report::seconds(estimate), activities));
+  if (estimate > 2 && !options.common.quiet) fmt::print(stderr, "unfolded: about {:.2g} activities, {}\n", activities, report::seconds(estimate));
+}
+
+void check_memory(const Options& options, scenario::Scenario& s) {
+  const parallel::MemoryUse use = parallel::memory_use(s);
+  if (use.fits()) return;
+  const std::string what = fmt::format("stage {} needs {} of GPU memory and has {}: {} too much (weights {}, gradients {}, optimizer {}, activations {}, buffers {})",
+                                       use.stage, report::bytes(use.parts.total()), report::bytes(use.capacity_bytes),
+                                       report::bytes(use.parts.total() - use.capacity_bytes), report::bytes(use.parts.weights), report::bytes(use.parts.gradients),
+                                       report::bytes(use.parts.optimizer), report::bytes(use.parts.activations), report::bytes(use.parts.buffers));
+  if (options.ignore_memory) return s.warnings.push_back(what);
+  std::string help;
+  for (const std::string& change : parallel::changes_that_fit(s)) help += (help.empty() ? "this would fit: " : "; or ") + change;
+  if (help.empty()) help = "no single change of recompute, optimizer, micro-batch or tensor size fits: use more GPUs or a larger pipeline";
+  throw scenario::InvalidScenario(scenario::locate(s, "parallelism", what, help + "; --ignore-memory runs it anyway"));
+}
+
+int exit_code(const scenario::Scenario& s, double step_s) {
+  if (s.expect_max_step_s && step_s > *s.expect_max_step_s) {
+    fmt::print(stderr, "expectation failed: step time {} is above {}\n", report::seconds(step_s), report::seconds(*s.expect_max_step_s));
+    return ExitCode::expectation_failed;
+  }
+  if (s.expect_min_step_s && step_s < *s.expect_min_step_s) {
+    fmt::print(stderr, "expectation failed: step time {} is below {}\n", report::seconds(step_s), report::seconds(*s.expect_min_step_s));
+    return ExitCode::expectation_failed;
+  }
+  return ExitCode::done;
+}
+
+int run(const Options& options) {
+  const auto begin = std::chrono::steady_clock::now();
+  scenario::Scenario s = scenario::load_scenario(options.scenario, options.common.overrides());
+  check_memory(options, s);
+  if (options.rank && *options.rank >= static_cast<std::uint32_t>(s.parallelism.ranks()))
+    throw UsageError(fmt::format("--rank {}: the scenario has ranks 0 to {}", *options.rank, s.parallelism.ranks() - 1));
+  if (options.no_fold) announce_full_run(options, s);
+
+  std::unique_ptr<engine::Simulation> simulation;
+  try {
+    simulation = engine::simulate(s, {.fold = !options.no_fold});
+  } catch (const topology::SpecError& error) {
+    throw scenario::InvalidScenario(scenario::locate(s, error.path, error.what(), error.help));
+  }
+  const report::RunReport result(s, *simulation);
+  const report::HostFigures host{std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(), peak_rss_bytes()};
+
+  if (!options.trace.empty()) report::write_trace(result, options.trace, options.rank);
+  std::string text = report::summary(result, host);
+  if (options.rank) text += report::rank_summary(result, *options.rank);
+  const bool wants_json = options.common.json || !options.common.output.empty();
+  const auto host_json = options.reproducible ? std::nullopt : std::optional(host);
+  deliver(options.common, text, wants_json ? report::result_json(result, host_json).dump(2) + "\n" : "");
+  return exit_code(s, result.step.time_s);
+}
+
+}  // namespace
+
+void add_run(CLI::App& app, Run& chosen) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("run", "Simulate one training step");
+  command->add_option("scenario", options->scenario, "scenario file (YAML)")->required();
+  add_common_options(*command, options->common);
+  command->add_flag("--no-fold", options->no_fold, "simulate every rank, link and kernel (slow; the check on folding)");
+  command->add_flag("--ignore-memory", options->ignore_memory, "run a layout that does not fit in GPU memory");
+  command->add_flag("--reproducible", options->reproducible, "leave the host's wall time and memory out of the JSON");
+  command->add_flag("--yes", options->yes, "run even if it takes long");
+  command->add_option("--rank", options->rank, "show this rank as well; with --trace, only this one");
+  command->add_option("--trace", options->trace, "write a Chrome trace (FILE.json or FILE.json.gz) for ui.perfetto.dev");
+  command->footer("example: gridlock run scenarios/gpt3-175b-4096xh100.yaml --set cluster.fabric.nic=200Gbps --rank 77");
+  command->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
+}
+
+}  // namespace gridlock::cli

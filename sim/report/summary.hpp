@@ -1,0 +1,15 @@
+// A run at a glance, for the terminal.
+#pragma once
+
+#include <string>
+
+#include "sim/report/run_report.hpp"
+
+namespace gridlock::report {
+
+std::string summary(const RunReport& report, const HostFigures& host);
+
+// One rank, through its class: its place, its time by cause, what it waits for.
+std::string rank_summary(const RunReport& report, parallel::RankId rank);
+
+}  // namespace gridlock::report
