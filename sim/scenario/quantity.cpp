@@ -43,9 +43,7 @@ std::variant<Split, Error> split(std::string_view whole, std::string_view exampl
   std::string_view text = trim(whole);
   const std::string such_as = fmt::format("write a number such as {}", example);
   if (text.empty()) return Error{"the value is empty", such_as};
-  if (is_not_finite(text)) {
-    return Error{fmt::format("'{}' is not a finite number", whole), such_as};
-  }
+  if (is_not_finite(text)) return Error{fmt::format("'{}' is not a finite number", whole), such_as};
   std::size_t i = text[0] == '+' || text[0] == '-' ? 1 : 0;
   const std::size_t first = i;
   while (i < text.size() && digit(text[i])) ++i;

@@ -116,16 +116,16 @@ TEST_F(BadInputTest, HeadsDoNotDivide) {
             "1 error\n");
 }
 
+// The list of what exists grows with the catalogue; the test stops before it.
 TEST_F(BadInputTest, UnknownName) {
-  EXPECT_EQ(complaint(with("hgx-h100", "hgx-h10")),
-            "error: unknown hardware 'hgx-h10'\n"
-            " --> a.yaml:4:9\n"
-            "  |\n"
-            "4 |   node: hgx-h10\n"
-            "  |         ^^^^^^^\n"
-            "  = help: did you mean 'hgx-h100'? known: a100-sxm, b200-sxm, h100-sxm, h200-sxm, hgx-a100, hgx-b200, hgx-h100, "
-            "hgx-h200, l40s, pcie-l40s\n"
-            "1 error\n");
+  const std::string expected =
+      "error: unknown hardware 'hgx-h10'\n"
+      " --> a.yaml:4:9\n"
+      "  |\n"
+      "4 |   node: hgx-h10\n"
+      "  |         ^^^^^^^\n"
+      "  = help: did you mean 'hgx-h100'? known: ";
+  EXPECT_EQ(complaint(with("hgx-h100", "hgx-h10")).substr(0, expected.size()), expected);
 }
 
 TEST_F(BadInputTest, MergeKey) {
@@ -152,7 +152,7 @@ TEST_F(BadInputTest, SyntaxStopsAtTheFirst) {
 
 TEST_F(BadInputTest, SemanticMistakesAreCollected) {
   std::string text = with("400Gbps", "400");
-  text.replace(text.find("h100-sxm\n"), 8, "h100-sxn");
+  text.replace(text.find("1f1b"), 4, "1f1f");
   text.replace(text.find("global"), 6, "glibal");
   EXPECT_EQ(complaint(text),
             "error: cluster.fabric.nic: '400' has no unit\n"
@@ -161,12 +161,12 @@ TEST_F(BadInputTest, SemanticMistakesAreCollected) {
             "5 |   fabric: {kind: rail_fat_tree, nic: 400}\n"
             "  |                                      ^^^\n"
             "  = help: write 400Gbps (bits) or 400GBps (bytes)\n"
-            "error: unknown profile 'h100-sxn'\n"
-            " --> a.yaml:6:10\n"
+            "error: parallelism.schedule: unknown value '1f1f'\n"
+            " --> a.yaml:8:58\n"
             "  |\n"
-            "6 | profile: h100-sxn\n"
-            "  |          ^^^^^^^^\n"
-            "  = help: did you mean 'h100-sxm'? known: a100-sxm, a100-sxm-megatron-2022, h100-sxm\n"
+            "8 | parallelism: {tensor: 4, pipeline: 2, data: 2, schedule: 1f1f}\n"
+            "  |                                                          ^^^^\n"
+            "  = help: did you mean '1f1b'? known: gpipe, 1f1b, interleaved_1f1b\n"
             "error: missing key 'global' in batch\n"
             " --> a.yaml:9:1\n"
             "  |\n"
@@ -180,6 +180,15 @@ TEST_F(BadInputTest, SemanticMistakesAreCollected) {
             "  |         ^^^^^^\n"
             "  = help: did you mean 'global'?\n"
             "4 errors\n");
+}
+
+TEST_F(BadInputTest, UnknownNamesDoNotHideOtherMistakes) {
+  std::string text = with("400Gbps", "400");
+  text.replace(text.find("h100-sxm\n"), 8, "h100-sxn");
+  const std::string found = complaint(text);
+  EXPECT_NE(found.find("'400' has no unit"), std::string::npos) << found;
+  EXPECT_NE(found.find("unknown profile 'h100-sxn'"), std::string::npos) << found;
+  EXPECT_TRUE(found.ends_with("2 errors\n")) << found;
 }
 
 TEST_F(BadInputTest, Numbers) {

@@ -37,7 +37,7 @@ class HfConfigTest : public ScenarioTest {
 
 TEST_F(HfConfigTest, ReadsTheLlamaFamily) {
   const model::ModelSpec m = load(scenario(config())).model;
-  EXPECT_EQ(m.name, "config");
+  EXPECT_EQ(m.name, "hub");
   EXPECT_EQ(m.layers, 22);
   EXPECT_EQ(m.hidden, 2048);
   EXPECT_EQ(m.ffn, 5632);
