@@ -28,6 +28,8 @@ TEST(Head, FlopsAndCollectives) {
   in.sequence_parallel = true;
   EXPECT_GE(test::find(head_forward(in), "logits.all_gather"), 0);
   EXPECT_GE(test::find(head_backward(in), "logits.reduce_scatter"), 0);
+  in.tp_overlap = true;
+  EXPECT_LT(test::find(head_forward(in), "logits.last_chunk"), 0);
 }
 
 // 38 bytes a logit forward, 14 backward, besides the norm and the GEMMs.
