@@ -1,8 +1,4 @@
 // Keys of `cluster:` and of the files in hardware/.
-#include <fmt/format.h>
-
-#include <charconv>
-
 #include "sim/scenario/declarations.hpp"
 
 namespace gridlock::scenario {
@@ -10,66 +6,7 @@ namespace {
 
 using topology::FabricKind;
 using topology::NodeKind;
-using topology::PlacementKind;
 using topology::RoutingKind;
-
-// "3", "node3" or "0-7" appended to `nodes`. False: none of these.
-bool append_nodes(std::string_view text, std::vector<int>& nodes) {
-  if (text.starts_with("node")) text.remove_prefix(4);
-  int first = 0;
-  const char* end = text.data() + text.size();
-  auto [at, error] = std::from_chars(text.data(), end, first);
-  if (error != std::errc() || first < 0) return false;
-  int last = first;
-  if (at != end) {
-    if (*at != '-') return false;
-    const auto second = std::from_chars(at + 1, end, last);
-    if (second.ec != std::errc() || second.ptr != end || last < first) return false;
-  }
-  if (last >= most_gpus) return false;
-  for (int n = first; n <= last; ++n) nodes.push_back(n);
-  return true;
-}
-
-// [0, 1, 2, 7] as "0-2", "7"
-nlohmann::ordered_json node_ranges(const std::vector<int>& nodes) {
-  nlohmann::ordered_json out = nlohmann::ordered_json::array();
-  for (std::size_t i = 0; i < nodes.size();) {
-    std::size_t j = i;
-    while (j + 1 < nodes.size() && nodes[j + 1] == nodes[j] + 1) ++j;
-    out.push_back(i == j ? fmt::format("{}", nodes[i]) : fmt::format("{}-{}", nodes[i], nodes[j]));
-    i = j + 1;
-  }
-  return out;
-}
-
-Custom placement_type(topology::PlacementSpec& placement) {
-  Custom type;
-  type.type = "packed, scattered, a list of node numbers and ranges, or a file with one node a line, in rank order";
-  type.schema = {{"anyOf",
-                  {{{"type", "string"}},
-                   {{"type", "array"}, {"items", {{"type", {"integer", "string"}}, {"pattern", "^[0-9]+(-[0-9]+)?$"}}}}}}};
-  type.read = [&placement](const Node& node, ReadErrors& errors) {
-    constexpr const char* help = "write packed, scattered, a file, or a list such as [0-7, 12, 16-23] in rank order";
-    if (node.is_scalar() && (node.text == "packed" || node.text == "scattered")) {
-      placement.kind = node.text == "packed" ? PlacementKind::packed : PlacementKind::scattered;
-    } else if (node.is_sequence()) {
-      placement.kind = PlacementKind::listed;
-      for (const Node& item : node.items) {
-        if (!item.is_scalar() || !append_nodes(item.text, placement.nodes)) {
-          errors.error(item, fmt::format("{} is no node number and no range of nodes", shown(item)), help);
-        }
-      }
-    } else {
-      errors.error(node, fmt::format("{} is no placement", shown(node)), help);
-    }
-  };
-  type.write = [&placement]() -> nlohmann::ordered_json {
-    if (placement.kind == PlacementKind::listed) return node_ranges(placement.nodes);
-    return placement.kind == PlacementKind::packed ? "packed" : "scattered";
-  };
-  return type;
-}
 
 void describe_peaks(Fields& f, std::map<std::string, double>& peaks) {
   for (const char* precision : {"bf16", "fp16", "fp8", "fp4", "tf32", "fp32"}) {

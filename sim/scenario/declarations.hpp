@@ -16,6 +16,8 @@ void describe(Fields& f, Parallelism& p);
 void describe(Fields& f, Scenario& s);
 void describe_machine(Fields& f, Scenario& s);  // cluster, profile, faults and seed alone
 
+Custom placement_type(topology::PlacementSpec& placement);
+
 // Integer fields that bound the work a typing mistake can cause.
 inline constexpr double most_gpus = 1 << 20;
 

@@ -19,17 +19,18 @@ struct Document {
   SourcePtr source;
 };
 
-Document load_document(const std::string& path, const std::vector<std::string>& overrides) {
+Document load_document(const SourcePtr& source, const std::vector<std::string>& overrides) {
   Document doc;
-  doc.source = read_source(path);
+  doc.source = source;
   doc.catalogue.add_file(doc.source);
-  doc.root = parse_yaml(doc.source, std::filesystem::path(path).extension() == ".json");
+  doc.root = parse_yaml(doc.source, std::filesystem::path(source->path).extension() == ".json");
   resolve_base(doc.root, doc.catalogue);
   for (const std::string& text : overrides) apply_override(doc.root, text, doc.catalogue);
   return doc;
 }
 
-Scenario start(const std::string& path, const Document& doc) {
+Scenario start(const Document& doc) {
+  const std::string& path = doc.source->path;
   Scenario s;
   s.name = std::filesystem::path(path).stem().string();
   s.path = path;
@@ -49,10 +50,18 @@ Mark whole_file(const Document& doc) { return {doc.source, 0, 0, 1}; }
 }  // namespace
 
 Scenario load_scenario(const std::string& path, const std::vector<std::string>& overrides) {
-  Document doc = load_document(path, overrides);
+  return load_scenario(read_source(path), overrides);
+}
+
+Scenario load_cluster(const std::string& path, const std::vector<std::string>& overrides) {
+  return load_cluster(read_source(path), overrides);
+}
+
+Scenario load_scenario(const SourcePtr& source, const std::vector<std::string>& overrides) {
+  Document doc = load_document(source, overrides);
   Diagnostics found;
   resolve_references(doc.root, "", doc.catalogue, found);
-  Scenario s = start(path, doc);
+  Scenario s = start(doc);
   const Describe all = [&](Fields& f) { describe(f, s); };
   read_map(doc.root, whole_file(doc), "", found, all);
   found.throw_if_errors();
@@ -64,13 +73,13 @@ Scenario load_scenario(const std::string& path, const std::vector<std::string>& 
   return s;
 }
 
-Scenario load_cluster(const std::string& path, const std::vector<std::string>& overrides) {
-  Document doc = load_document(path, overrides);
+Scenario load_cluster(const SourcePtr& source, const std::vector<std::string>& overrides) {
+  Document doc = load_document(source, overrides);
   std::erase_if(doc.root.entries,
                 [](const Entry& e) { return e.key != "cluster" && e.key != "profile" && e.key != "faults" && e.key != "seed"; });
   Diagnostics found;
   resolve_references(doc.root, "", doc.catalogue, found);
-  Scenario s = start(path, doc);
+  Scenario s = start(doc);
   const Describe all = [&](Fields& f) { describe_machine(f, s); };
   read_map(doc.root, whole_file(doc), "", found, all);
   found.throw_if_errors();

@@ -16,6 +16,10 @@ Scenario load_scenario(const std::string& path, const std::vector<std::string>& 
 // Only `cluster`, `profile`, `faults` and `seed` of the file; other keys are not looked at. For commands without a model.
 Scenario load_cluster(const std::string& path, const std::vector<std::string>& overrides = {});
 
+// The same from text that stands in no file; `source->path` is what mistakes are reported under.
+Scenario load_scenario(const SourcePtr& source, const std::vector<std::string>& overrides = {});
+Scenario load_cluster(const SourcePtr& source, const std::vector<std::string>& overrides = {});
+
 // A mistake found after loading (topology::SpecError): points at the dotted key, or at its nearest parent in the file.
 Diagnostic locate(const Scenario& scenario, const std::string& key, const std::string& message, const std::string& help);
 

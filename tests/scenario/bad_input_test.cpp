@@ -265,6 +265,7 @@ TEST_F(BadInputTest, Cluster) {
   expect("node: hgx", "placement: [0, 0]\n  node: hgx", "4:3", "placement names node 0 twice");
   expect("node: hgx", "placement: ./hosts\n  node: hgx", "4:14", "cannot find the file './hosts'");
   expect("node: hgx", "placement: near\n  node: hgx", "4:14", "'near' is no placement");
+  expect("node: hgx", "placement: [0-1000000, 0-1000000]\n  node: hgx", "4:26", "'0-1000000' is no node number");
   expect("node: hgx", "placement: [1-0]\n  node: hgx", "4:15", "'1-0' is no node number");
   expect("node: hgx", "placement: [0]\n  node: hgx", "4:3", "placement names 1 node, 16 ranks need 2");
   expect("rail_fat_tree", "custom", "5:18", "a custom fabric needs 'edges'");

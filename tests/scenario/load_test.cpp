@@ -49,6 +49,8 @@ TEST_F(LoadTest, OrderOfAxes) {
 TEST_F(LoadTest, Placement) {
   EXPECT_EQ(load(with("node: hgx", "placement: [1, 0]\n  node: hgx")).cluster.placement.nodes, (std::vector<int>{1, 0}));
   EXPECT_EQ(load(with("node: hgx", "placement: [0-1]\n  node: hgx")).cluster.placement.nodes, (std::vector<int>{0, 1}));
+  EXPECT_EQ(load(with("node: hgx", "placement: 1,0\n  node: hgx")).cluster.placement.nodes, (std::vector<int>{1, 0}));
+  EXPECT_EQ(load(with("node: hgx", "placement: 0-1\n  node: hgx")).cluster.placement.nodes, (std::vector<int>{0, 1}));
   EXPECT_EQ(load(with("node: hgx", "placement: scattered\n  node: hgx")).cluster.placement.kind,
             topology::PlacementKind::scattered);
 }
