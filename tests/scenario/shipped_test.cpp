@@ -102,5 +102,11 @@ TEST_F(ShippedTest, ReferenceDescribesEveryPart) {
   }
 }
 
+TEST_F(ShippedTest, PrintedReferenceIsCurrent) {
+  const SourcePtr printed = read_source(std::string(GRIDLOCK_SOURCE_DIR) + "/docs/reference/scenario.md");
+  EXPECT_TRUE(printed->text == scenario_reference_markdown())
+      << "write it anew: gridlock schema --markdown > docs/reference/scenario.md";
+}
+
 }  // namespace
 }  // namespace gridlock::scenario
