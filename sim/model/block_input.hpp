@@ -34,7 +34,10 @@ struct BlockInput {
   std::int64_t ffn_columns() const { return model.ffn / tensor; }
   std::int64_t up_columns() const { return ffn_columns() * (model.gated_mlp ? 2 : 1); }
   // Vocabularies are padded to a multiple of 128 per tensor rank, as Megatron does.
-  std::int64_t vocab_columns() const { return (model.vocab + 128 * tensor - 1) / (128 * tensor) * 128; }
+  std::int64_t vocab_columns() const {
+    const std::int64_t multiple = std::int64_t{128} * tensor;
+    return (model.vocab + multiple - 1) / multiple * 128;
+  }
 };
 
 }  // namespace gridlock::model
