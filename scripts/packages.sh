@@ -1,3 +1,4 @@
+# shellcheck shell=bash disable=SC2034
 # Debian packages by purpose, and how to install the missing ones. Sourced by quickstart and check.
 
 build_packages=(g++ cmake ninja-build pkg-config libsimgrid-dev libboost-dev libboost-graph-dev libyaml-cpp-dev libfmt-dev

@@ -10,6 +10,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "sim/engine/binding_links.hpp"
 #include "sim/engine/link_weights.hpp"
 #include "sim/engine/simgrid_compat.hpp"
 
@@ -84,9 +85,15 @@ class SimGridBackend : public Backend {
   void build_platform(const Problem& problem, double* worst_rounding) {
     auto* zone = new RouteTableZone("cluster");  // owned by the engine
     const IntegerWeights weights = integer_weights(problem);
+    // The unfolded problem, as the oracle, keeps every link.
+    const std::vector<char> binding = problem.folded ? binding_links(problem) : std::vector<char>(problem.links.size(), 1);
     if (worst_rounding) *worst_rounding = weights.worst_rounding;
     std::vector<StandardLinkImpl*> links;
     for (std::size_t l = 0; l < problem.links.size(); ++l) {
+      if (!binding[l]) {
+        links.push_back(nullptr);
+        continue;
+      }
       sg::Link* link = zone->create_link("l" + std::to_string(l), {weights.bytes_per_s[l] * units_per_byte});
       link->set_latency(0.0)->seal();
       if (link->get_latency() != 0.0) throw std::logic_error("every link latency must be zero");
@@ -102,7 +109,7 @@ class SimGridBackend : public Backend {
       std::vector<StandardLinkImpl*> route;
       const FlowClass& flow = problem.flows[f];
       for (std::uint32_t i = flow.first_link; i < flow.first_link + flow.link_count; ++i)
-        route.insert(route.end(), weights.multiplicity[i], links[problem.flow_links[i].link]);
+        if (binding[problem.flow_links[i].link]) route.insert(route.end(), weights.multiplicity[i], links[problem.flow_links[i].link]);
       if (caps_[f].link) route.push_back(caps_[f].link->get_impl());
       zone->routes.push_back(std::move(route));
       for (const char* end : {"a", "b"}) {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "sim/scenario/checks.hpp"
@@ -19,11 +20,13 @@ struct Document {
   SourcePtr source;
 };
 
-Document load_document(const SourcePtr& source, const std::vector<std::string>& overrides) {
+Node parse(const SourcePtr& source) { return parse_yaml(source, std::filesystem::path(source->path).extension() == ".json"); }
+
+Document load_document(Node root, const SourcePtr& source, const std::vector<std::string>& overrides) {
   Document doc;
   doc.source = source;
   doc.catalogue.add_file(doc.source);
-  doc.root = parse_yaml(doc.source, std::filesystem::path(source->path).extension() == ".json");
+  doc.root = std::move(root);
   resolve_base(doc.root, doc.catalogue);
   for (const std::string& text : overrides) apply_override(doc.root, text, doc.catalogue);
   return doc;
@@ -58,7 +61,7 @@ Scenario load_cluster(const std::string& path, const std::vector<std::string>& o
 }
 
 Scenario load_scenario(const SourcePtr& source, const std::vector<std::string>& overrides) {
-  Document doc = load_document(source, overrides);
+  Document doc = load_document(parse(source), source, overrides);
   Diagnostics found;
   resolve_references(doc.root, "", doc.catalogue, found);
   Scenario s = start(doc);
@@ -69,12 +72,17 @@ Scenario load_scenario(const SourcePtr& source, const std::vector<std::string>& 
   found.throw_if_errors();
   check_model(s, found);
   check_split(s, found);
+  if (s.optimizer.bucket_parameters == 0) s.optimizer.bucket_parameters = std::max(40e6, 1e6 * s.parallelism.data);
   finish(s, found, all);
   return s;
 }
 
 Scenario load_cluster(const SourcePtr& source, const std::vector<std::string>& overrides) {
-  Document doc = load_document(source, overrides);
+  return load_cluster(parse(source), source, overrides);
+}
+
+Scenario load_cluster(Node root, const SourcePtr& source, const std::vector<std::string>& overrides) {
+  Document doc = load_document(std::move(root), source, overrides);
   std::erase_if(doc.root.entries,
                 [](const Entry& e) { return e.key != "cluster" && e.key != "profile" && e.key != "faults" && e.key != "seed"; });
   Diagnostics found;

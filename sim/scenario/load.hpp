@@ -6,6 +6,7 @@
 
 #include "sim/scenario/diagnostic.hpp"
 #include "sim/scenario/scenario.hpp"
+#include "sim/scenario/yaml.hpp"
 
 namespace gridlock::scenario {
 
@@ -19,6 +20,7 @@ Scenario load_cluster(const std::string& path, const std::vector<std::string>& o
 // The same from text that stands in no file; `source->path` is what mistakes are reported under.
 Scenario load_scenario(const SourcePtr& source, const std::vector<std::string>& overrides = {});
 Scenario load_cluster(const SourcePtr& source, const std::vector<std::string>& overrides = {});
+Scenario load_cluster(Node root, const SourcePtr& source, const std::vector<std::string>& overrides = {});  // from a part of it
 
 // A mistake found after loading (topology::SpecError): points at the dotted key, or at its nearest parent in the file.
 Diagnostic locate(const Scenario& scenario, const std::string& key, const std::string& message, const std::string& help);
