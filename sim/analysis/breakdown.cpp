@@ -62,10 +62,7 @@ class Waits {
     if (call == none) return {h_.graph().blocks[task.what].name, {BoundKind::compute, none}};
     const std::string& label = h_.graph().calls[call].label;
     const Index communicator = h_.communicator(rank_, 0);
-    if (i.state == State::straggler) {
-      const bool pieces = h_.in_pieces(rank_, i.task);
-      return {label, {BoundKind::peer, pieces ? none : h_.instance(rank_, i.task).last_rank}};
-    }
+    if (i.state == State::straggler) return {label, {BoundKind::peer, h_.call_in_block(rank_, i.task, i.op).last_rank}};
     // Calls of a block are alike wherever it runs: one look-up a call.
     const auto [found, fresh] = call_bounds_.try_emplace(call);
     if (fresh) {

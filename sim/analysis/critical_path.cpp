@@ -79,8 +79,7 @@ class Walker {
   void whole() {
     const model::Block& block = h_.block(rank_, task_);
     const engine::BlockTiming& timing = h_.block_timing(rank_, task_);
-    const Index first = h_.joint_run_start(rank_, task_);
-    const double base = first == task_ ? h_.instance(rank_, task_).joined : h_.time(rank_, task_).start;
+    const double base = h_.time(rank_, task_).start;
     int op = -1;
     for (std::size_t i = 0; i < block.ops.size(); ++i)
       if (op < 0 || timing.ops[i].finish > timing.ops[static_cast<std::size_t>(op)].finish) op = static_cast<int>(i);
@@ -92,10 +91,6 @@ class Walker {
       op = op_before(block, i, [&](std::size_t k) { return timing.ops[k].finish; });
     }
     take(base, State::other);
-    if (first == task_) {
-      const engine::CallInstance instance = h_.instance(rank_, task_);
-      rank_ = instance.last_rank, task_ = instance.last_task;
-    }
     go_to_cause();
   }
 

@@ -1,5 +1,7 @@
 #include "sim/analysis/history.hpp"
 
+#include <stdexcept>
+
 namespace gridlock::analysis {
 
 Index History::communicator(Index rank, std::uint8_t slot) const {
@@ -8,9 +10,7 @@ Index History::communicator(Index rank, std::uint8_t slot) const {
 }
 
 const engine::CallInstance& History::instance(Index rank, Index t) const {
-  const parallel::Task& one = task(rank, t);
-  const std::uint8_t slot = one.kind == parallel::TaskKind::collective ? one.slot : std::uint8_t{0};
-  return timeline.instances[communicator(rank, slot)][timeline.ranks[rank].joint[t]];
+  return timeline.instances[communicator(rank, task(rank, t).slot)][timeline.ranks[rank].calls[t]];
 }
 
 const engine::SegmentTime& History::segment_time(Index rank, Index t, std::size_t segment) const {
@@ -18,17 +18,15 @@ const engine::SegmentTime& History::segment_time(Index rank, Index t, std::size_
   return log.segment_times[log.segments[t] + segment];
 }
 
-const engine::BlockTiming& History::block_timing(Index rank, Index t) const {
-  return timeline.block_timings[timeline.timing_class[rank]][task(rank, t).what];
+const engine::CallInstance& History::call_in_block(Index rank, Index t, std::int16_t op) const {
+  const std::vector<engine::Segment>& segments = timeline.segments[task(rank, t).what];
+  for (std::size_t s = 0; s < segments.size(); ++s)
+    if (segments[s].is_collective && segments[s].first_op == op) return timeline.instances[communicator(rank, 0)][segment_time(rank, t, s).instance];
+  throw std::logic_error("no call of this number in the block");
 }
 
-Index History::joint_run_start(Index rank, Index t) const {
-  const std::vector<Index>& joint = timeline.ranks[rank].joint;
-  if (task(rank, t).kind != parallel::TaskKind::block || joint[t] == none) return none;
-  const std::vector<Index>& order = index(rank).stream_tasks[0];
-  Index i = index(rank).position[t];
-  while (i > 0 && task(rank, order[i - 1]).kind == parallel::TaskKind::block && joint[order[i - 1]] == joint[t]) --i;
-  return order[i];
+const engine::BlockTiming& History::block_timing(Index rank, Index t) const {
+  return timeline.block_timings[timeline.timing_class[rank]][task(rank, t).what];
 }
 
 Index History::cause(Index rank, Index t) const {

@@ -27,15 +27,14 @@ class History {
 
   // Communicator class of a slot; none where the rank has none.
   Index communicator(Index rank, std::uint8_t slot) const;
-  const engine::CallInstance& instance(Index rank, Index t) const;  // of a collective task or a joint run
+  const engine::CallInstance& instance(Index rank, Index t) const;  // of a collective task
 
   // Blocks: true when simulated piece by piece.
   bool in_pieces(Index rank, Index t) const { return timeline.ranks[rank].segments[t] != none; }
   const engine::SegmentTime& segment_time(Index rank, Index t, std::size_t segment) const;
+  // Of the collective op of a block in pieces.
+  const engine::CallInstance& call_in_block(Index rank, Index t, std::int16_t op) const;
   const engine::BlockTiming& block_timing(Index rank, Index t) const;
-
-  // The first block of the run that block t ran in, when the run was joint (waited for the tensor group); none otherwise.
-  Index joint_run_start(Index rank, Index t) const;
 
   // The task whose end let task t start: the latest of the one before it on its stream and its dependencies (ties: the lowest
   // number); none for tasks that start with the simulation.

@@ -1,6 +1,7 @@
 #include "sim/analysis/rank_states.hpp"
 
 #include <algorithm>
+#include <vector>
 
 namespace gridlock::analysis {
 namespace {
@@ -17,7 +18,7 @@ class Walk {
     for (Index t : h_.index(rank_).stream_tasks[0]) {
       if (!h_.reported(h_.task(rank_, t))) continue;
       const engine::TaskTime& time = h_.time(rank_, t);
-      if (time.start > cursor_) explain(h_.cause(rank_, t), time.start, 0);
+      if (time.start > cursor_) explain(h_.cause(rank_, t), time.start);
       if (h_.task(rank_, t).kind == TaskKind::collective) collective(t);
       else if (h_.in_pieces(rank_, t)) pieces(t);
       else whole(t);
@@ -36,26 +37,31 @@ class Walk {
   }
 
   // The compute stream waits up to `until`, when task t ends. Earlier parts of the wait are put to what t itself waited for.
-  void explain(Index t, double until, int depth) {
-    if (t == none || cursor_ >= until || depth > 64) return emit(until, {.state = State::other, .task = t});
-    const Task& task = h_.task(rank_, t);
-    const engine::TaskTime& time = h_.time(rank_, t);
-    if (task.kind == TaskKind::receive) {
-      const History::Sender sender = h_.sender(rank_, t);
-      const double sent = h_.time(sender.rank, sender.task).start;
-      emit(std::min(sent, until), {.state = State::bubble, .task = t, .peer_rank = sender.rank, .peer_task = sender.task});
-      return emit(until, {.state = State::exposed_pipeline, .task = t, .peer_rank = sender.rank, .peer_task = sender.task});
+  void explain(Index t, double until) {
+    std::vector<Index> chain;  // t, its cause, the cause's cause ... back to what was running when the wait began
+    for (; t != none; t = h_.cause(rank_, t)) {
+      chain.push_back(t);
+      if (h_.task(rank_, t).kind == TaskKind::receive || h_.time(rank_, t).start <= cursor_) break;
     }
-    if (time.start > cursor_) {
-      const Index before = h_.cause(rank_, t);
-      explain(before, std::min(time.start, until), depth + 1);
+    for (std::size_t i = chain.size(); i-- > 0;) wait_for(chain[i], std::min(h_.time(rank_, chain[i]).finish, until));
+    emit(until, {.state = State::other, .task = chain.empty() ? none : chain.front()});
+  }
+
+  // The part of a wait in which t runs.
+  void wait_for(Index t, double until) {
+    switch (h_.task(rank_, t).kind) {
+      case TaskKind::receive: {
+        const History::Sender sender = h_.sender(rank_, t);
+        const double sent = h_.time(sender.rank, sender.task).start;
+        emit(std::min(sent, until), {.state = State::bubble, .task = t, .peer_rank = sender.rank, .peer_task = sender.task});
+        return emit(until, {.state = State::exposed_pipeline, .task = t, .peer_rank = sender.rank, .peer_task = sender.task});
+      }
+      case TaskKind::send: return emit(until, {.state = State::exposed_pipeline, .task = t});
+      case TaskKind::collective:
+        emit(std::min(h_.instance(rank_, t).joined, until), {.state = State::straggler, .task = t});
+        return emit(until, {.state = exposed(dimension(t)), .task = t});
+      case TaskKind::block: return emit(until, {.state = State::other, .task = t});
     }
-    if (task.kind == TaskKind::send) return emit(until, {.state = State::exposed_pipeline, .task = t});
-    if (task.kind == TaskKind::collective) {
-      emit(std::min(h_.instance(rank_, t).joined, until), {.state = State::straggler, .task = t});
-      return emit(until, {.state = exposed(dimension(t)), .task = t});
-    }
-    emit(until, {.state = State::other, .task = t});
   }
 
   parallel::Dimension dimension(Index t) const { return h_.problem.communicators[h_.communicator(rank_, h_.task(rank_, t).slot)].dimension; }
@@ -73,34 +79,22 @@ class Walk {
     emit(until, {.state = State::host, .task = t, .op = op_number});
   }
 
-  // A block that ran as one activity, alone or in a run.
+  // A block that ran as one activity, alone or in a run. Its members then arrived together: no call waits for anybody.
   void whole(Index t) {
     const model::Block& block = h_.block(rank_, t);
     const engine::BlockTiming& timing = h_.block_timing(rank_, t);
-    const engine::TaskTime& time = h_.time(rank_, t);
-    // A joint run starts when the whole tensor group has come; up to its first call an early rank runs ahead by its lead.
-    double lead = 0, base = time.start;
-    if (const Index first = h_.joint_run_start(rank_, t); first != none) {
-      if (t == first) waited_ = false, base = h_.instance(rank_, t).joined;
-      if (!waited_) lead = h_.instance(rank_, t).joined - h_.time(rank_, first).start;
-    }
+    const double base = h_.time(rank_, t).start;
     std::int16_t last_call = -1;
     for (std::size_t i = 0; i < block.ops.size(); ++i) {
       const auto number = static_cast<std::int16_t>(i);
       if (block.ops[i].is_collective) {
         last_call = number;
-        if (!waited_ && lead > 0) {
-          emit(base + timing.ops[i].start - lead, {.state = State::exposed_tensor, .task = t, .op = number});
-          emit(base + timing.ops[i].start, {.state = State::straggler, .task = t, .op = number});
-          lead = 0;
-        }
-        waited_ = true;
         continue;
       }
-      emit(base + timing.ops[i].start - lead, {.state = State::exposed_tensor, .task = t, .op = last_call});
-      kernel(t, number, base + timing.ops[i].finish - lead);
+      emit(base + timing.ops[i].start, {.state = State::exposed_tensor, .task = t, .op = last_call});
+      kernel(t, number, base + timing.ops[i].finish);
     }
-    emit(time.finish - lead, {.state = State::exposed_tensor, .task = t, .op = last_call});
+    emit(h_.time(rank_, t).finish, {.state = State::exposed_tensor, .task = t, .op = last_call});
   }
 
   // A block that was simulated piece by piece.
@@ -138,7 +132,6 @@ class Walk {
   Index rank_;
   const std::function<void(const Interval&)>& visit_;
   double cursor_, end_;
-  bool waited_ = false;  // inside a joint run: the wait for the group has been placed
 };
 
 }  // namespace

@@ -48,10 +48,9 @@ double exclusive_call_seconds(const Problem& problem, const CommunicatorClass& c
 }
 
 bool runs_in_lockstep(const Problem& problem, const CommunicatorClass& communicator) {
-  const RankClass& first = problem.ranks[communicator.rank_classes.front()];
-  return communicator.exclusive && std::all_of(communicator.rank_classes.begin(), communicator.rank_classes.end(), [&](Index r) {
-           return problem.ranks[r].program == first.program && problem.ranks[r].speed == first.speed;
-         });
+  const Index program = problem.ranks[communicator.rank_classes.front()].program;
+  return communicator.exclusive && std::all_of(communicator.rank_classes.begin(), communicator.rank_classes.end(),
+                                               [&](Index r) { return problem.ranks[r].program == program; });
 }
 
 std::vector<BlockTiming> time_blocks(const Problem& problem, Index communicator, double speed) {

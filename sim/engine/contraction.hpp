@@ -2,9 +2,8 @@
 //
 // A communicator is exclusive when each link of its flows is crossed by that flow alone, at any time: its calls then take
 //   latency + max over flows ( share * wire_bytes / min(cap share, min over links capacity / weight) )
-// after the last arrival. A communicator runs in lockstep when it is exclusive and its members run the same program at the same
-// speed: a block, and a run of blocks, then lasts equally long for all of them once the last one has come, because every member
-// takes the same time up to the block's first call: max(arrival + d) = max(arrival) + d.
+// after the last arrival. When its members also run the same program, they come to the same runs of blocks one after the other,
+// and a run lasts equally long for all of them where they arrive together; where they do not, it is worked out (joint_run.hpp).
 #pragma once
 
 #include <vector>
@@ -24,7 +23,7 @@ double flow_rate_cap(const parallel::CallPlan& plan, const FlowClass& flow);
 const FlowRange& flows_of_call(const Problem& problem, const CommunicatorClass& communicator, Index call);
 double exclusive_call_seconds(const Problem& problem, const CommunicatorClass& communicator, Index call);
 
-// True when blocks of the communicator's members may run as one joint activity.
+// True when the blocks of the communicator's members may run jointly.
 bool runs_in_lockstep(const Problem& problem, const CommunicatorClass& communicator);
 
 // Timing of each block for a rank class of given tensor communicator class (none = has none) and speed. Blocks with calls are

@@ -20,7 +20,7 @@ struct TaskTime {
 // One call of a communicator class: `joined` is the arrival of its last member.
 struct CallInstance {
   double joined = 0, finish = 0;
-  Index call = none;
+  Index call = none;  // none: not a call but a joint run of blocks
   Index last_rank = none, last_task = none;  // who came last (ties: the lowest class)
   std::int16_t last_segment = -1;            // for calls inside blocks
 };
@@ -33,7 +33,7 @@ struct SegmentTime {
 
 struct RankTimeline {
   std::vector<TaskTime> tasks;
-  std::vector<Index> joint;     // by task: instance of the joint run or collective the task belongs to, none otherwise
+  std::vector<Index> calls;     // by task: instance of a collective, none for other tasks
   std::vector<Index> segments;  // by task: first entry in `segment_times`, none for blocks that ran as one
   std::vector<SegmentTime> segment_times;  // last step only
 };
