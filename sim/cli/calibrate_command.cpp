@@ -13,6 +13,7 @@
 #include "sim/cli/exit_codes.hpp"
 #include "sim/report/version.hpp"
 #include "sim/scenario/load.hpp"
+#include "topology/error.hpp"
 
 namespace gridlock::cli {
 namespace {
