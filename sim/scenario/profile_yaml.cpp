@@ -61,6 +61,14 @@ void describe_nccl(Fields& f, collectives::TuningParameters& t) {
                              {{"intel", collectives::Cpu::intel}, {"amd", collectives::Cpu::amd}});
   f.quantity({"p2p_bandwidth", "most payload of one send/recv or all-to-all pair", "what the links give"}, t.p2p_bytes_per_s,
              Unit::bandwidth, 0, positive);
+  f.boolean({"pat", "NCCL 2.23 and later: all-gather and reduce-scatter of one rank a node in log steps"}, t.pat, false);
+  f.integer({"nvls_channels", "channels that reduce in the NVSwitch; 0 = NVLS is off"}, t.nvls_channels, 0, {0, 64});
+  f.quantity({"nvls_channel_bandwidth", "of one of them inside a node", "needed with NVLS"}, t.nvls_channel_bytes_per_s,
+             Unit::bandwidth, 0, positive);
+  f.quantity({"nvls_inter_channel_bandwidth", "of one of them between nodes", "no NVLS between nodes"},
+             t.nvls_inter_channel_bytes_per_s, Unit::bandwidth, 0, positive);
+  f.quantity({"nvls_bandwidth", "most bytes of an all-reduce through the switch", "what the links give"}, t.nvls_bytes_per_s,
+             Unit::bandwidth, 0, positive);
 }
 
 }  // namespace
