@@ -81,6 +81,8 @@ int run_app(int argc, char** argv) {
   Run chosen;
   add_run(app, chosen);
   add_topology(app, chosen);
+  add_collective(app, chosen);
+  add_calibrate(app, chosen);
   add_schema(app, chosen);
   try {
     app.parse(argc, argv);

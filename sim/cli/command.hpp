@@ -34,6 +34,9 @@ void add_common_options(CLI::App& command, Common& common);
 using Run = std::function<int()>;
 void add_run(CLI::App& app, Run& run);
 void add_topology(CLI::App& app, Run& run);
+void add_collective(CLI::App& app, Run& run);
+void add_validate(CLI::App& app, Run& run);
+void add_calibrate(CLI::App& app, Run& run);
 void add_schema(CLI::App& app, Run& run);
 
 // Prints `text` on stdout, and writes `json` to the -o file when there is one. With --json stdout gets the JSON instead.
