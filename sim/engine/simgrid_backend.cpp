@@ -46,7 +46,7 @@ class SimGridBackend : public Backend {
     static char* arguments[] = {name, quiet, nullptr};
     int count = 2;
     engine_ = std::make_unique<sg::Engine>(&count, arguments);
-    for (const char* setting : {"network/model:CM02", "network/crosstraffic:no", "network/TCP-gamma:1e20", "surf/precision:1e-12", "maxmin/precision:1e-12"})
+    for (const char* setting : {"network/model:CM02", "network/crosstraffic:no", "network/TCP-gamma:1e20", "surf/precision:1e-12", "maxmin/precision:1e-9"})
       sg::Engine::set_config(setting);
     build_platform(problem, worst_rounding);
     compat::on_completion([this](const sg::Activity& activity) {
