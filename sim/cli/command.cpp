@@ -31,9 +31,9 @@ void add_common_options(CLI::App& command, Common& common) {
   command.add_flag("--json", common.json, "print the result as JSON instead of the summary");
   command.add_option("-o,--output", common.output, "write the JSON to this file as well");
   command.add_option("--set", common.set, "change a scenario value: --set cluster.fabric.nic=200Gbps (repeatable)")->allow_extra_args(false);
-  command.add_option("--seed", common.seed, "seed of every random choice (default: the scenario's)");
-  command.add_flag("-q,--quiet", common.quiet, "no warnings, no progress");
-  command.add_flag("-v,--verbose", common.verbose, "say what is being done");
+  command.add_option("--seed", common.seed, "seed of every random choice (default: the scenario's)")->check(CLI::NonNegativeNumber);
+  command.add_flag("-q,--quiet", common.quiet, "no warnings in the summary, no progress");
+  command.add_flag("-v,--verbose", common.verbose, "say on stderr what is being done, and when");
 }
 
 void deliver(const Common& common, const std::string& text, const std::string& json) {

@@ -14,7 +14,7 @@ struct Common {
   bool json = false;  // replaces the summary on stdout
   std::string output;
   std::vector<std::string> set;
-  std::optional<std::uint64_t> seed;
+  std::optional<std::int64_t> seed;
   bool quiet = false;
   int verbose = 0;
 

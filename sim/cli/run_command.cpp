@@ -73,7 +73,12 @@ int exit_code(const scenario::Scenario& s, double step_s) {
 
 int run(const Options& options) {
   const auto begin = std::chrono::steady_clock::now();
+  const auto say = [&](const std::string& what) {
+    if (options.common.verbose > 0)
+      fmt::print(stderr, "{:8.3f} s  {}\n", std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(), what);
+  };
   scenario::Scenario s = scenario::load_scenario(options.scenario, options.common.overrides());
+  say(fmt::format("read {} files", s.files.size()));
   check_memory(options, s);
   if (options.rank && *options.rank >= static_cast<std::uint32_t>(s.parallelism.ranks()))
     throw UsageError(fmt::format("--rank {}: the scenario has ranks 0 to {}", *options.rank, s.parallelism.ranks() - 1));
@@ -85,11 +90,13 @@ int run(const Options& options) {
   } catch (const topology::SpecError& error) {
     throw scenario::InvalidScenario(scenario::locate(s, error.path, error.what(), error.help));
   }
+  say(fmt::format("simulated {} activities, fingerprint {:016x}", simulation->timeline.activities, simulation->timeline.fingerprint));
   const report::RunReport result(s, *simulation);
+  say("analysed");
   const report::HostFigures host{std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(), peak_rss_bytes()};
 
   if (!options.trace.empty()) report::write_trace(result, options.trace, options.rank);
-  std::string text = report::summary(result, host);
+  std::string text = report::summary(result, host, !options.common.quiet);
   if (options.rank) text += report::rank_summary(result, *options.rank);
   const bool wants_json = options.common.json || !options.common.output.empty();
   const auto host_json = options.reproducible ? std::nullopt : std::optional(host);

@@ -30,9 +30,20 @@ std::string end_name(VertexKind kind) {
 // What the links of a class have in common.
 struct Common {
   std::string base;
-  std::set<int> rails, nodes;
+  std::set<int> rails, nodes;  // -1: of no rail, of no node
   std::string example;
 };
+
+// ", rail 3, nodes 0-63": where the links of a class are, as far as they agree.
+std::string place(const Common& c) {
+  std::string text;
+  if (c.rails.size() == 1 && *c.rails.begin() >= 0) text += fmt::format(", rail {}", *c.rails.begin());
+  if (*c.nodes.begin() >= 0) {
+    const std::string nodes = compress({c.nodes.begin(), c.nodes.end()});
+    if (nodes.size() <= 24) text += fmt::format(", node{} {}", c.nodes.size() > 1 ? "s" : "", nodes);
+  }
+  return text;
+}
 
 }  // namespace
 
@@ -82,18 +93,20 @@ void Names::name_links() {
     common[k].rails.insert(std::max(rail_of(from), rail_of(to)));
     common[k].nodes.insert(std::max(from.node, to.node));
   }
-  std::map<std::string, int> alike, seen;
+  std::map<std::string, int> alike;
   for (const Common& c : common) ++alike[c.base];
   for (std::size_t k = 0; k < common.size(); ++k) {
     const Common& c = common[k];
     std::string name = c.base;
-    if (alike[c.base] > 1) {
-      if (s_.problem.links[k].members == 1) name += " " + c.example;
-      else if (c.rails.size() == 1 && *c.rails.begin() >= 0) name += fmt::format(", rail {}, group {}", *c.rails.begin(), ++seen[c.base]);
-      else name += fmt::format(", group {}", ++seen[c.base]);
-    }
+    if (alike[c.base] > 1 && s_.problem.links[k].members == 1) name = c.example;
+    else if (alike[c.base] > 1) name += place(c);
     links_.push_back(std::move(name));
   }
+  // Classes that lie alike are told apart by an example.
+  std::map<std::string, int> named;
+  for (const std::string& name : links_) ++named[name];
+  for (std::size_t k = 0; k < links_.size(); ++k)
+    if (named[links_[k]] > 1) links_[k] += " like " + common[k].example;
 }
 
 std::string Names::link_example(Index k) const { return s_.fabric.link_name(s_.problem.links[k].example); }
@@ -130,7 +143,7 @@ std::string Names::bound(const analysis::Bound& bound) const {
     case analysis::BoundKind::link: return bound.subject == none ? "" : links_[bound.subject];
     case analysis::BoundKind::latency: return "latency";
     case analysis::BoundKind::compute: return "GPU copy rate (collective channels)";
-    case analysis::BoundKind::peer: return bound.subject == none ? "" : ranks_[bound.subject];
+    case analysis::BoundKind::peer: return bound.subject == none ? "the last to finish" : ranks_[bound.subject];
   }
   return "";
 }

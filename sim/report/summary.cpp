@@ -64,7 +64,7 @@ std::string bound_text(const RunReport& r, const analysis::Bound& bound) {
 }
 
 std::string worst_calls(const RunReport& r) {
-  std::string text = "\n  communication that makes GPUs wait     exposed     total  bus bandwidth  bound by\n";
+  std::string text = "\n  communication that makes GPUs wait                   exposed     total  bus bandwidth  bound by\n";
   std::size_t shown = 0;
   // One line an operation: the group that waits longest stands for the others.
   std::vector<std::string> seen;
@@ -81,26 +81,27 @@ std::string worst_calls(const RunReport& r) {
       const parallel::Call& one = r.simulation.graph.calls[call.call];
       bus = one.bytes / per_call * collectives::bus_factor(one.kind, static_cast<int>(r.simulation.problem.communicators[call.subject].ranks));
     }
-    text += fmt::format("  {:<36} {:>9} {:>9} {:>14}  {}\n", clip(label + ", " + r.call_group(call), 36), seconds(call.exposed_s), seconds(call.time_s),
+    text += fmt::format("  {:<50} {:>9} {:>9} {:>14}  {}\n", clip(label + ", " + r.call_group(call), 50), seconds(call.exposed_s), seconds(call.time_s),
                         bytes_per_second(bus), bound_text(r, call.bound));
     if (++shown == 3) break;
   }
   return shown == 0 ? "\n  no communication\n" : text;
 }
 
-std::string footer(const RunReport& r, const HostFigures& host) {
+std::string footer(const RunReport& r, const HostFigures& host, bool with_warnings) {
   const engine::Simulation& s = r.simulation;
   std::string text = fmt::format("\n  {}: {} ranks in {} classes, {} link classes, {} activities; {} wall, {} of memory\n", s.problem.folded ? "folded" : "unfolded",
                                  thousands(static_cast<double>(s.graph.rank_program.size())), s.problem.ranks.size(), s.problem.links.size(),
                                  thousands(static_cast<double>(s.timeline.activities)), seconds(host.wall_s), bytes(host.peak_rss_bytes));
-  for (const std::string& warning : r.warnings) text += "  warning: " + warning + "\n";
+  if (with_warnings)
+    for (const std::string& warning : r.warnings) text += "  warning: " + warning + "\n";
   return text;
 }
 
 }  // namespace
 
-std::string summary(const RunReport& r, const HostFigures& host) {
-  return header(r) + figures(r) + "\n  where the time goes (mean over GPUs)\n" + time_table(r.breakdown.mean, r.step.time_s) + worst_calls(r) + footer(r, host);
+std::string summary(const RunReport& r, const HostFigures& host, bool with_warnings) {
+  return header(r) + figures(r) + "\n  where the time goes (mean over GPUs)\n" + time_table(r.breakdown.mean, r.step.time_s) + worst_calls(r) + footer(r, host, with_warnings);
 }
 
 std::string rank_summary(const RunReport& r, parallel::RankId rank) {
@@ -114,7 +115,8 @@ std::string rank_summary(const RunReport& r, parallel::RankId rank) {
   std::size_t shown = 0;
   for (const analysis::Wait& wait : r.breakdown.ranks[k].waits) {
     if (++shown > 8) break;
-    text += fmt::format("  {:<36}{:>10}  {}: {}\n", clip(wait.for_what, 36), seconds(wait.seconds), Names::kind(wait.bound.kind), r.names.bound(wait.bound));
+    const bool by_peer = wait.bound.kind == analysis::BoundKind::peer;
+    text += fmt::format("  {:<36}{:>10}  {}{}\n", clip(wait.for_what, 36), seconds(wait.seconds), by_peer ? "by " : "bound by ", bound_text(r, wait.bound));
   }
   return text;
 }

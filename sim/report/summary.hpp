@@ -7,7 +7,7 @@
 
 namespace gridlock::report {
 
-std::string summary(const RunReport& report, const HostFigures& host);
+std::string summary(const RunReport& report, const HostFigures& host, bool with_warnings);
 
 // One rank, through its class: its place, its time by cause, what it waits for.
 std::string rank_summary(const RunReport& report, parallel::RankId rank);
