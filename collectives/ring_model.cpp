@@ -12,9 +12,14 @@
 
 #include "collectives/algorithm_model.hpp"
 #include "collectives/nccl_constants.hpp"
+#include "collectives/pattern.hpp"
 
 namespace gridlock::collectives {
 namespace {
+
+// What LL's small buffers let through a channel of the network, which the tuner does not know. Fitted: tables
+// rtx3090_4n1_ar_mtu1024, l40s_2n1_ar_tcp (3.3 and 3.9 GB/s with one NIC) and h100_2n2_ar (5 with two) of validation/nccl.yaml.
+constexpr double network_ll_channel_bytes_per_s = 3.3e9;
 
 class RingModel final : public AlgorithmModel {
  public:
@@ -45,7 +50,7 @@ class RingModel final : public AlgorithmModel {
     return (base + hops) * large_simple_factor(call, protocol);
   }
 
-  double bus_bytes_per_s(const Call& call, Protocol protocol) const override {
+  double tuner_bytes_per_s(const Call& call, Protocol protocol) const override {
     const auto [count, bus] = graph_channels(call.shape, call.parameters);
     switch (protocol) {
       case Protocol::ll:
@@ -59,8 +64,21 @@ class RingModel final : public AlgorithmModel {
     return bus;
   }
 
+  double bus_bytes_per_s(const Call& call, Protocol protocol) const override {
+    const double bus = tuner_bytes_per_s(call, protocol);
+    if (protocol != Protocol::ll || call.shape.nodes == 1) return bus;
+    return std::min(bus, graph_channels(call.shape, call.parameters).count * network_ll_channel_bytes_per_s);
+  }
+
+  // Over NVLink a whole chunk of every channel; LL128, whose lines carry their flags, passes on sooner (fitted to all-gathers,
+  // table gke_a4_2n_ag of validation/nccl.yaml). Where every edge is a NIC or a PCIe path, a slice: half a chunk, and half of one
+  // of the 2 (n-1) parts that the call is cut into.
   double chunk_s(const Call& call, Protocol protocol) const override {
-    return full_chunk_s(protocol, graph_channels(call.shape, call.parameters).count, bus_bytes_per_s(call, protocol));
+    const double bus = bus_bytes_per_s(call, protocol);
+    const double chunk = full_chunk_s(protocol, graph_channels(call.shape, call.parameters).count, bus);
+    if (call.shape.nvlink && call.shape.ranks_per_node > 1) return protocol == Protocol::ll128 ? chunk / 4 : chunk;
+    const double transfer = wire_bytes(Algorithm::ring, call.kind, call.shape.ranks, call.bytes) / bus;
+    return std::min(chunk / 2, transfer / (4.0 * (call.shape.ranks - 1)));
   }
 
  private:

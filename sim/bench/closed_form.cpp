@@ -36,13 +36,15 @@ Outcome closed_form(const scenario::Scenario& machine, const Request& request) {
   for (Row& row : outcome.rows) {
     const collectives::Choice& choice = row.candidates.front();
     const double wire = setup.wire_bytes(request.kind, choice, static_cast<double>(row.size.bytes));
-    row.time_s = choice.latency_s;
-    if (wire == 0) continue;
-    const double cap = setup.rate_cap(request.kind, choice);
-    if (!patterns.contains(choice.algorithm)) patterns[choice.algorithm] = setup.pattern(request, choice.algorithm);
-    const auto [found, fresh] = paces.try_emplace({choice.algorithm, cap}, 0);
-    if (fresh) found->second = pace(setup.fabric, patterns[choice.algorithm], cap);
-    row.time_s += wire * found->second;
+    double call_s = choice.latency_s;
+    if (wire > 0) {
+      const double cap = setup.rate_cap(request.kind, choice);
+      if (!patterns.contains(choice.algorithm)) patterns[choice.algorithm] = setup.pattern(request, choice.algorithm);
+      const auto [found, fresh] = paces.try_emplace({choice.algorithm, cap}, 0);
+      if (fresh) found->second = pace(setup.fabric, patterns[choice.algorithm], cap);
+      call_s += wire * found->second;
+    }
+    row.time_s = setup.measured_s(request, call_s);
   }
   return outcome;
 }

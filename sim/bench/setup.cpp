@@ -64,6 +64,11 @@ std::vector<Row> Setup::plan(const Request& request) const {
   return rows;
 }
 
+double Setup::measured_s(const Request& request, double call_s) const {
+  const int driven = std::min(request.gpus_per_process, ranks());
+  return driven > 1 ? std::max(call_s, launch_s_per_gpu * driven) : call_s;
+}
+
 collectives::Pattern Setup::pattern(const Request& request, Algorithm algorithm) const {
   if (algorithm == Algorithm::ring && request.channels > 0)
     return collectives::ring_pattern(fabric, router, gpus, request.channels);

@@ -19,6 +19,8 @@ struct Setup {
   int ranks() const { return shape.ranks; }
   // Sizes rounded and tuned, times still 0.
   std::vector<Row> plan(const Request& request) const;
+  // Time of a call as it is measured: at least what its launches take.
+  double measured_s(const Request& request, double call_s) const;
   // The edges of an algorithm. Point-to-point: one bundle a pair, whose share is of the bytes of the whole call.
   collectives::Pattern pattern(const Request& request, collectives::Algorithm algorithm) const;
   // Bytes that the shares of the pattern refer to, protocol overhead included.

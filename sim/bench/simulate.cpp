@@ -80,7 +80,7 @@ Outcome simulate(const scenario::Scenario& machine, const Request& request, bool
   const engine::Timeline timeline = engine::execute(problem, *backend, {.contract = folded});
   for (std::size_t call = 0; call < outcome.rows.size(); ++call) {
     const engine::CallInstance& instance = timeline.instances.front()[call];
-    outcome.rows[call].time_s = instance.finish - instance.joined;
+    outcome.rows[call].time_s = setup.measured_s(request, instance.finish - instance.joined);
   }
   outcome.engine = {problem.flows.size(), problem.links.size(), timeline.activities};
   return outcome;

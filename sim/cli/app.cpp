@@ -82,6 +82,7 @@ int run_app(int argc, char** argv) {
   add_run(app, chosen);
   add_topology(app, chosen);
   add_collective(app, chosen);
+  add_validate(app, chosen);
   add_calibrate(app, chosen);
   add_schema(app, chosen);
   try {

@@ -22,7 +22,7 @@ struct Options {
   Common common;
   std::string kind, min, max, factor = "1", step = "1M", ranks, algorithm, protocol, measured;
   bench::ClusterName cluster;
-  int channels = 0, iterations = 20;
+  int channels = 0, iterations = 20, gpus_per_process = 1;
   bool no_fold = false, explain = false;
 };
 
@@ -77,6 +77,7 @@ bench::Request request_of(const Options& options, const std::optional<bench::Ncc
   if (!options.protocol.empty()) request.forced.protocol = bench::parse_protocol(options.protocol);
   request.members = parse_ranks(options.ranks);
   request.channels = options.channels;
+  request.gpus_per_process = options.gpus_per_process;
   return request;
 }
 
@@ -147,6 +148,11 @@ void add_collective(CLI::App& app, Run& chosen) {
   command->add_option("-i,--stepbytes", options->step, "step between sizes where the factor is 1")->capture_default_str();
   command->add_option("-n,--iters", options->iterations, "accepted as nccl-tests does; simulated calls all take the same time")
       ->check(CLI::PositiveNumber);
+  command
+      ->add_option("-g,--ngpus", options->gpus_per_process,
+                   "GPUs that one process drives: its launches bound the rate of small calls")
+      ->check(CLI::Range(1, 1024))
+      ->capture_default_str();
   command->add_option("--ranks", options->ranks, "ranks of the communicator, such as 0-7,16 (default: one on every GPU)");
   command->add_option("--algo", options->algorithm, "force ring, tree, nvls, nvlstree or pat");
   command->add_option("--proto", options->protocol, "force ll, ll128 or simple");

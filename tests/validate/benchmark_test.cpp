@@ -1,0 +1,121 @@
+// The simulated benchmark against its closed form: every algorithm, folded and not.
+
+#include "sim/bench/benchmark.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "sim/bench/cluster_source.hpp"
+#include "tests/engine/run_in_child.hpp"
+
+namespace gridlock::bench {
+namespace {
+
+using collectives::Algorithm;
+using collectives::Kind;
+using collectives::Protocol;
+
+struct Case {
+  Kind kind;
+  std::optional<Algorithm> algorithm;
+  int nodes;
+  std::vector<std::uint32_t> members = {};
+  std::vector<std::string> changes = {};
+};
+
+Request request_of(const Case& c) {
+  Request request;
+  request.kind = c.kind;
+  request.sizes = {64, 64 << 10, 8 << 20, 1 << 30};
+  request.forced.algorithm = c.algorithm;
+  request.members = c.members;
+  return request;
+}
+
+scenario::Scenario machine_of(const Case& c) { return load_cluster({"hgx-h100", c.nodes, "", ""}, c.changes); }
+
+std::vector<double> times(const Outcome& outcome) {
+  std::vector<double> seconds;
+  for (const Row& row : outcome.rows) seconds.push_back(row.time_s);
+  return seconds;
+}
+
+void expect_equal(const std::vector<double>& got, const std::vector<double>& expected) {
+  ASSERT_EQ(got.size(), expected.size());
+  for (std::size_t i = 0; i < got.size(); ++i) EXPECT_NEAR(got[i] / expected[i], 1, 1e-9) << "size " << i;
+}
+
+class EveryAlgorithm : public testing::TestWithParam<Case> {};
+
+TEST_P(EveryAlgorithm, SimulationEqualsClosedForm) {
+  const Case& c = GetParam();
+  const std::vector<double> expected = times(closed_form(machine_of(c), request_of(c)));
+  for (const bool folded : {true, false}) {
+    SCOPED_TRACE(folded ? "folded" : "full");
+    expect_equal(engine::test::run_in_child([&] { return times(simulate(machine_of(c), request_of(c), folded)); }), expected);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Algorithms, Benchmark,
+    testing::Values(Case{Kind::all_reduce, Algorithm::ring, 8}, Case{Kind::all_reduce, Algorithm::tree, 8},
+                    Case{Kind::all_reduce, Algorithm::nvls, 1}, Case{Kind::all_reduce, Algorithm::nvls_tree, 8},
+                    Case{Kind::all_gather, Algorithm::ring, 8}, Case{Kind::reduce_scatter, Algorithm::ring, 3},
+                    Case{Kind::broadcast, Algorithm::ring, 2}, Case{Kind::reduce, Algorithm::ring, 2},
+                    Case{Kind::all_gather, Algorithm::pat, 8, {0, 8, 16, 24, 32, 40, 48, 56}, {"profile.nccl.pat=true"}},
+                    Case{Kind::all_to_all, std::nullopt, 4}, Case{Kind::send_recv, std::nullopt, 4},
+                    Case{Kind::all_reduce, std::nullopt, 8},
+                    Case{Kind::all_reduce, Algorithm::ring, 8, {}, {"cluster.fabric.routing=ecmp"}}));
+
+TEST(Benchmark, AllToAllOnANodeIsBoundByNvlink) {
+  // 8 GPUs, 1 GiB: each sends 7/8 GiB over its NVLink of 450 GB/s * 0.836; latency 8.4 + 3.4 us.
+  const Case c{Kind::all_to_all, std::nullopt, 1};
+  Request request = request_of(c);
+  request.sizes = {1 << 30};
+  const double expected = 7.0 / 8 * (1 << 30) / (450e9 * 0.836) + 11.8e-6;
+  EXPECT_NEAR(closed_form(machine_of(c), request).rows[0].time_s / expected, 1, 1e-9);
+}
+
+TEST(Benchmark, TimeNeverFallsAsTheSizeGrows) {
+  for (const auto algorithm : {Algorithm::ring, Algorithm::tree, Algorithm::nvls_tree}) {
+    for (const auto protocol : {Protocol::ll, Protocol::ll128, Protocol::simple}) {
+      if (algorithm == Algorithm::nvls_tree && protocol != Protocol::simple) continue;
+      Request request = request_of({Kind::all_reduce, algorithm, 2});
+      request.forced.protocol = protocol;
+      request.sizes.clear();
+      for (std::uint64_t size = 8; size <= (1u << 30); size += size / 3 / 8 * 8 + 8) request.sizes.push_back(size);
+      const std::vector<double> seconds = times(closed_form(machine_of({Kind::all_reduce, algorithm, 2}), request));
+      EXPECT_TRUE(std::is_sorted(seconds.begin(), seconds.end()))
+          << collectives::name(algorithm) << " " << collectives::name(protocol);
+    }
+  }
+}
+
+TEST(Benchmark, OneProcessOfEightGpusLaunchesThemOneAfterTheOther) {
+  Request request = request_of({Kind::all_reduce, std::nullopt, 1});
+  request.sizes = {64, 1 << 30};
+  const std::vector<double> apart = times(closed_form(machine_of({Kind::all_reduce, std::nullopt, 1}), request));
+  request.gpus_per_process = 8;
+  const std::vector<double> together = times(closed_form(machine_of({Kind::all_reduce, std::nullopt, 1}), request));
+  EXPECT_LT(apart[0], 8 * launch_s_per_gpu);
+  EXPECT_DOUBLE_EQ(together[0], 8 * launch_s_per_gpu);
+  EXPECT_DOUBLE_EQ(together[1], apart[1]);
+}
+
+TEST(Benchmark, RefusesWhatCannotBe) {
+  const scenario::Scenario machine = load_cluster({"hgx-h100", 1, "", ""}, {});
+  Request request;
+  request.sizes = {1024};
+  request.members = {0, 8};
+  EXPECT_THROW(closed_form(machine, request), std::invalid_argument);
+  request.members = {0, 1, 1};
+  EXPECT_THROW(closed_form(machine, request), std::invalid_argument);
+  request.members = {};
+  request.forced.algorithm = Algorithm::nvls_tree;
+  EXPECT_THROW(closed_form(machine, request), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace gridlock::bench

@@ -1,0 +1,104 @@
+#include "sim/validate/nccl_tables.hpp"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <fstream>
+
+#include "sim/scenario/diagnostic.hpp"
+#include "sim/validate/collectives.hpp"
+
+namespace gridlock::validate {
+namespace {
+
+class File {
+ public:
+  explicit File(const std::string& text) : path_("/tmp/gridlock_tables_" + std::to_string(::getpid()) + ".yaml") {
+    std::ofstream(path_) << text;
+  }
+  ~File() { std::remove(path_.c_str()); }
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+constexpr const char* table = R"(tables:
+- id: one
+  collective: all_reduce
+  nodes: 2
+  gpus_per_node: 8
+  ranks: 16
+  quality: ok
+  environment: NCCL_ALGO=Ring, NVLS off
+  source: {url: 'https://example.org/1'}
+  cluster: hgx-h100
+  profile: h100-sxm
+  columns: [size_bytes, oop_time_us, oop_algbw_GBps, ip_time_us]
+  rows:
+  - [1073741824, 6000, 1, 5000.5]
+  - [1024, null, 0, 30]
+  - [2048, 0, 0, null]
+)";
+
+TEST(NcclTables, ReadsRowsEnvironmentAndSource) {
+  const File file(table);
+  const NcclTables tables = read_nccl_tables(file.path());
+  ASSERT_EQ(tables.tables.size(), 1u);
+  const NcclTable& one = tables.tables[0];
+  EXPECT_EQ(one.source, "https://example.org/1");
+  EXPECT_EQ(one.forced.algorithm, collectives::Algorithm::ring);
+  EXPECT_FALSE(one.nvls);
+  EXPECT_FALSE(one.fitted);
+  ASSERT_EQ(one.rows.size(), 2u);  // by size
+  EXPECT_EQ(one.rows[0].bytes, 1024u);
+  EXPECT_DOUBLE_EQ(one.rows[1].best_s(), 5000.5e-6);
+  EXPECT_EQ(tables.problems, (std::vector<std::string>{"one: line 16: no size or no time above 0"}));
+}
+
+TEST(NcclTables, ScoresThem) {
+  const File file(table);
+  const CollectiveScore score = score_collectives(read_nccl_tables(file.path()), {});
+  ASSERT_EQ(score.rows.size(), 2u);
+  EXPECT_EQ(score.rows[1].choice.algorithm, collectives::Algorithm::ring);
+  EXPECT_FALSE(score.rows[1].scored.single_domain);
+  EXPECT_NEAR(score.rows[1].scored.error, score.rows[1].predicted_s / 5000.5e-6 - 1, 1e-12);
+}
+
+TEST(NcclTables, TablesThatCannotBePredictedAreNamed) {
+  const File file(
+      "tables:\n"
+      "- {id: bad, collective: all_reduce, quality: pathological, columns: [size_bytes, ip_time_us], rows: [[8, 1]]}\n"
+      "- {id: bare, collective: all_reduce, columns: [size_bytes, ip_time_us], rows: [[8, 1]]}\n"
+      "- {id: odd, collective: all_red, columns: [size_bytes, ip_time_us], rows: [[8, 1]]}\n"
+      "- {id: gone, collective: all_reduce, ranks: 8, cluster: hgx-h10, profile: h100-sxm, columns: [size_bytes, ip_time_us], "
+      "rows: [[8, 1]]}\n"
+      "- {id: large, collective: all_reduce, ranks: 99, cluster: hgx-h100, profile: h100-sxm, columns: [size_bytes, ip_time_us], "
+      "rows: [[8, 1]]}\n");
+  const CollectiveScore score = score_collectives(read_nccl_tables(file.path()), {});
+  EXPECT_TRUE(score.rows.empty());
+  ASSERT_EQ(score.skipped.size(), 5u);
+  EXPECT_NE(score.skipped[0].find("did you mean all-reduce?"), std::string::npos);
+  EXPECT_EQ(score.skipped[1], "bad: quality is pathological");
+  EXPECT_EQ(score.skipped[2], "bare: names no cluster or no profile");
+  EXPECT_NE(score.skipped[3].find("hgx-h10"), std::string::npos);
+  EXPECT_EQ(score.skipped[4], "large: 99 ranks do not fit into 1 nodes of 8 GPUs");
+}
+
+TEST(NcclTables, AFileOfAnotherShapeIsAnError) {
+  const File file("rows: []\n");
+  EXPECT_THROW(read_nccl_tables(file.path()), scenario::InvalidScenario);
+}
+
+TEST(NcclTables, TheShippedOnesMeetTheGoalsAtLargeSizes) {
+  const CollectiveScore score = score_collectives(read_nccl_tables(GRIDLOCK_SOURCE_DIR "/scenarios/validation/nccl.yaml"), {});
+  EXPECT_TRUE(score.skipped.empty()) << score.skipped.front();
+  for (const Summary& s : score.summary) {
+    if (s.band == Band::large)
+      EXPECT_LE(s.median, 0.06) << (s.single_domain ? "single" : "several") << (s.fitted ? " fitted" : " unseen");
+  }
+}
+
+}  // namespace
+}  // namespace gridlock::validate
