@@ -87,6 +87,17 @@ TEST(Oracle, DegradedNic) {
   expect_folding_is_exact(text);
 }
 
+// Layers so wide that the weight gradient outlasts the reduce-scatter beside it: who came early to a block leaves it early.
+TEST(Oracle, DegradedNicAndWideLayers) {
+  ScenarioText text;
+  text.model = "layers: 2, hidden: 8192, heads: 64, vocab: 51200";
+  text.parallelism = "tensor: 8, pipeline: 2, data: 4, schedule: 1f1b, sequence_parallel: true";
+  text.batch = "global: 16, micro: 1, sequence: 2048";
+  text.optimizer = "zero: 1";
+  text.faults = "links: [{match: \"node5.nic3:leaf*\", factor: 0.05}]";
+  expect_folding_is_exact(text);
+}
+
 TEST(Oracle, DegradedNicWithoutSequenceParallel) {
   ScenarioText text;
   text.parallelism = "tensor: 8, pipeline: 4, data: 2, schedule: 1f1b";
