@@ -98,6 +98,7 @@ TEST(Validate, TrainingRowsBecomeScenarios) {
   model: {name: MoE, layers: 4, hidden: 1024, heads: 16, vocab: 51200, seq: 1024, experts: 8}
   hardware: {n_gpus: 8}
   parallel: {tp: 2}
+  global_batch: 8
   measured: {iter_time_s: 1}
 )");
   const nlohmann::json json = nlohmann::json::parse(gridlock("validate training --json --rows " + rows).out);

@@ -59,7 +59,7 @@ TEST_P(EveryAlgorithm, SimulationEqualsClosedForm) {
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    Algorithms, Benchmark,
+    Benchmark, EveryAlgorithm,
     testing::Values(Case{Kind::all_reduce, Algorithm::ring, 8}, Case{Kind::all_reduce, Algorithm::tree, 8},
                     Case{Kind::all_reduce, Algorithm::nvls, 1}, Case{Kind::all_reduce, Algorithm::nvls_tree, 8},
                     Case{Kind::all_gather, Algorithm::ring, 8}, Case{Kind::reduce_scatter, Algorithm::ring, 3},
