@@ -71,7 +71,7 @@ TEST(NcclTables, TablesThatCannotBePredictedAreNamed) {
       "tables:\n"
       "- {id: bad, collective: all_reduce, quality: pathological, columns: [size_bytes, ip_time_us], rows: [[8, 1]]}\n"
       "- {id: bare, collective: all_reduce, columns: [size_bytes, ip_time_us], rows: [[8, 1]]}\n"
-      "- {id: odd, collective: all_red, columns: [size_bytes, ip_time_us], rows: [[8, 1]]}\n"
+      "- {id: odd, collective: all_reduc, columns: [size_bytes, ip_time_us], rows: [[8, 1]]}\n"
       "- {id: gone, collective: all_reduce, ranks: 8, cluster: hgx-h10, profile: h100-sxm, columns: [size_bytes, ip_time_us], "
       "rows: [[8, 1]]}\n"
       "- {id: large, collective: all_reduce, ranks: 99, cluster: hgx-h100, profile: h100-sxm, columns: [size_bytes, ip_time_us], "
