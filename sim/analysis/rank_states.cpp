@@ -84,17 +84,20 @@ class Walk {
     const model::Block& block = h_.block(rank_, t);
     const engine::BlockTiming& timing = h_.block_timing(rank_, t);
     const double base = h_.time(rank_, t).start;
-    std::int16_t last_call = -1;
-    for (std::size_t i = 0; i < block.ops.size(); ++i) {
-      const auto number = static_cast<std::int16_t>(i);
-      if (block.ops[i].is_collective) {
-        last_call = number;
-        continue;
+    // A wait belongs to the calls that run meanwhile; what rounding leaves between two kernels goes to the second.
+    const auto wait_until = [&](double until) {
+      for (std::size_t call = 0; call < block.ops.size() && cursor_ < until; ++call) {
+        const engine::OpTime& time = timing.ops[call];
+        if (!block.ops[call].is_collective || base + time.finish <= cursor_ || base + time.start >= until) continue;
+        emit(std::min(base + time.finish, until), {.state = State::exposed_tensor, .task = t, .op = static_cast<std::int16_t>(call)});
       }
-      emit(base + timing.ops[i].start, {.state = State::exposed_tensor, .task = t, .op = last_call});
-      kernel(t, number, base + timing.ops[i].finish);
+    };
+    for (std::size_t i = 0; i < block.ops.size(); ++i) {
+      if (block.ops[i].is_collective) continue;
+      wait_until(base + timing.ops[i].start);
+      kernel(t, static_cast<std::int16_t>(i), base + timing.ops[i].finish);
     }
-    emit(h_.time(rank_, t).finish, {.state = State::exposed_tensor, .task = t, .op = last_call});
+    wait_until(h_.time(rank_, t).finish);
   }
 
   // A block that was simulated piece by piece.

@@ -46,26 +46,26 @@ int guarded(const Run& run) {
   try {
     return run();
   } catch (const scenario::InvalidScenario& error) {
-    fmt::print(stderr, "{}", scenario::render(error.diagnostics, wants_colour(STDERR_FILENO)));
+    tell(fmt::format("{}", scenario::render(error.diagnostics, wants_colour(STDERR_FILENO))));
     return ExitCode::invalid_scenario;
   } catch (const scenario::FileError& error) {
-    fmt::print(stderr, "error: {}\n", error.what());
+    tell(fmt::format("error: {}\n", error.what()));
     return ExitCode::file_error;
   } catch (const topology::SpecError& error) {
-    fmt::print(stderr, "error: {}: {}\n{}", error.path, error.what(), error.help.empty() ? "" : "help: " + error.help + "\n");
+    tell(fmt::format("error: {}: {}\n{}", error.path, error.what(), error.help.empty() ? "" : "help: " + error.help + "\n"));
     return ExitCode::invalid_scenario;
   } catch (const UsageError& error) {
-    fmt::print(stderr, "error: {}\n", error.what());
+    tell(fmt::format("error: {}\n", error.what()));
     return ExitCode::usage;
   } catch (const engine::Deadlock& error) {
-    fmt::print(stderr, "error: the simulated step deadlocks: {}\n", error.what());
-    for (std::size_t i = 0; i < error.blocked.size() && i < 20; ++i) fmt::print(stderr, "  {}\n", error.blocked[i]);
+    tell(fmt::format("error: the simulated step deadlocks: {}\n", error.what()));
+    for (std::size_t i = 0; i < error.blocked.size() && i < 20; ++i) tell(fmt::format("  {}\n", error.blocked[i]));
     return ExitCode::deadlock;
   } catch (const std::bad_alloc&) {
-    fmt::print(stderr, "error: out of memory\n");
+    tell(fmt::format("error: out of memory\n"));
     return ExitCode::internal_error;
   } catch (const std::exception& error) {
-    fmt::print(stderr, "internal error: {}\nThis is a bug in gridlock {}: please report it with the scenario.\n", error.what(), report::version());
+    tell(fmt::format("internal error: {}\nThis is a bug in gridlock {}: please report it with the scenario.\n", error.what(), report::version()));
     return ExitCode::internal_error;
   }
 }
@@ -90,7 +90,7 @@ int run_app(int argc, char** argv) {
   } catch (const CLI::Success& success) {
     return app.exit(success);
   } catch (const CLI::ParseError& error) {
-    fmt::print(stderr, "error: {}{}\nrun `gridlock --help` or `gridlock COMMAND --help`\n", error.what(), suggestion(app, argc, argv));
+    tell(fmt::format("error: {}{}\nrun `gridlock --help` or `gridlock COMMAND --help`\n", error.what(), suggestion(app, argc, argv)));
     return ExitCode::usage;
   }
   return guarded(chosen);

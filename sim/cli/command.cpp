@@ -28,9 +28,12 @@ std::vector<std::string> Common::overrides() const {
   return all;
 }
 
+// An unset shell variable is no file.
+const CLI::Validator file_name([](const std::string& name) { return name.empty() ? std::string("a file name is needed") : std::string(); }, "");
+
 void add_common_options(CLI::App& command, Common& common) {
   command.add_flag("--json", common.json, "print the result as JSON instead of the summary");
-  command.add_option("-o,--output", common.output, "write the JSON to this file as well");
+  command.add_option("-o,--output", common.output, "write the JSON to this file as well")->check(file_name);
   command.add_option("--set", common.set, "change a scenario value: --set cluster.fabric.nic=200Gbps (repeatable)")->allow_extra_args(false);
   command.add_option("--seed", common.seed, "seed of every random choice (default: the scenario's)")->check(CLI::Range(std::int64_t{0}, std::numeric_limits<std::int64_t>::max()));
   command.add_flag("-q,--quiet", common.quiet, "no warnings in the summary, no progress");
@@ -46,6 +49,8 @@ void deliver(const Common& common, const std::string& text, const std::string& j
   }
   write_all(stdout, common.json ? json : text, "standard output");
 }
+
+void tell(const std::string& text) { std::fputs(text.c_str(), stderr); }
 
 bool wants_colour(int file_descriptor) {
   const char* no_colour = std::getenv("NO_COLOR");

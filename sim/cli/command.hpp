@@ -27,6 +27,9 @@ struct UsageError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+// Refuses an empty file name.
+extern const CLI::Validator file_name;
+
 // Adds the common options to `command`.
 void add_common_options(CLI::App& command, Common& common);
 
@@ -42,6 +45,9 @@ void add_schema(CLI::App& app, Run& run);
 // Prints `text` on stdout, and writes `json` to the -o file when there is one. With --json stdout gets the JSON instead.
 // Throws scenario::FileError when the file cannot be written.
 void deliver(const Common& common, const std::string& text, const std::string& json);
+
+// Prints on stderr; an unwritable stderr is no reason to fail.
+void tell(const std::string& text);
 
 // True when the file's stream is a terminal that wants colours (NO_COLOR unset).
 bool wants_colour(int file_descriptor);

@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <cstdio>
+#include <filesystem>
 
 #include "sim/cli/command.hpp"
 #include "sim/cli/exit_codes.hpp"
@@ -42,7 +43,37 @@ void announce_full_run(const Options& options, const scenario::Scenario& s) {
   const double estimate = activities / 3e5;
   if (estimate > 600 && !options.yes)
     throw UsageError(fmt::format("unfolded this takes about {} ({:.2g} activities); add --yes to run it anyway", report::seconds(estimate), activities));
-  if (estimate > 2 && !options.common.quiet) fmt::print(stderr, "unfolded: about {:.2g} activities, {}\n", activities, report::seconds(estimate));
+  if (estimate > 2 && !options.common.quiet) tell(fmt::format("unfolded: about {:.2g} activities, {}\n", activities, report::seconds(estimate)));
+}
+
+// Tasks that the programs of all stages have together: what a folded run costs at least, in time and memory.
+double count_tasks(const scenario::Scenario& s) {
+  const scenario::Parallelism& p = s.parallelism;
+  const double passes = 2.0 * static_cast<double>(s.micro_batches());
+  const double parameters = model::total_parameters(s.model, s.batch.sequence) / p.tensor;
+  const double buckets = p.data > 1 ? 2 * parameters / s.optimizer.bucket_parameters : 0;
+  return s.steps * (passes * (s.model.layers + 4.0 * p.pipeline * p.virtual_stages) + buckets);
+}
+
+void refuse_endless_runs(const Options& options, const scenario::Scenario& s) {
+  const double tasks = count_tasks(s);
+  if (tasks > 3e7 && !options.yes)
+    throw UsageError(fmt::format("{} micro-batches on {} stages make {:.2g} tasks, about {} and {}; look at batch.global and optimizer.bucket, or add --yes", s.micro_batches(),
+                                 s.parallelism.pipeline, tasks, report::seconds(tasks * 3e-6), report::bytes(tasks * 200)));
+}
+
+// The results must not overwrite an input, nor each other.
+void check_outputs(const Options& options, const scenario::Scenario& s) {
+  const auto same = [](const std::string& a, const std::string& b) {
+    std::error_code ignored;
+    return a == b || std::filesystem::equivalent(a, b, ignored);
+  };
+  for (const std::string& output : {options.common.output, options.trace}) {
+    if (output.empty()) continue;
+    for (const scenario::InputFile& file : s.files)
+      if (same(output, file.path)) throw UsageError(fmt::format("{} is an input of this run: write the result elsewhere", output));
+  }
+  if (!options.trace.empty() && options.trace == options.common.output) throw UsageError("-o and --trace name the same file");
 }
 
 void check_memory(const Options& options, scenario::Scenario& s) {
@@ -61,11 +92,11 @@ void check_memory(const Options& options, scenario::Scenario& s) {
 
 int exit_code(const scenario::Scenario& s, double step_s) {
   if (s.expect_max_step_s && step_s > *s.expect_max_step_s) {
-    fmt::print(stderr, "expectation failed: step time {} is above {}\n", report::seconds(step_s), report::seconds(*s.expect_max_step_s));
+    tell(fmt::format("expectation failed: step time {} is above {}\n", report::seconds(step_s), report::seconds(*s.expect_max_step_s)));
     return ExitCode::expectation_failed;
   }
   if (s.expect_min_step_s && step_s < *s.expect_min_step_s) {
-    fmt::print(stderr, "expectation failed: step time {} is below {}\n", report::seconds(step_s), report::seconds(*s.expect_min_step_s));
+    tell(fmt::format("expectation failed: step time {} is below {}\n", report::seconds(step_s), report::seconds(*s.expect_min_step_s)));
     return ExitCode::expectation_failed;
   }
   return ExitCode::done;
@@ -75,10 +106,12 @@ int run(const Options& options) {
   const auto begin = std::chrono::steady_clock::now();
   const auto say = [&](const std::string& what) {
     if (options.common.verbose > 0)
-      fmt::print(stderr, "{:8.3f} s  {}\n", std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(), what);
+      tell(fmt::format("{:8.3f} s  {}\n", std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(), what));
   };
   scenario::Scenario s = scenario::load_scenario(options.scenario, options.common.overrides());
   say(fmt::format("read {} files", s.files.size()));
+  check_outputs(options, s);
+  refuse_endless_runs(options, s);
   check_memory(options, s);
   if (options.rank && *options.rank >= static_cast<std::uint32_t>(s.parallelism.ranks()))
     throw UsageError(fmt::format("--rank {}: the scenario has ranks 0 to {}", *options.rank, s.parallelism.ranks() - 1));
@@ -116,7 +149,7 @@ void add_run(CLI::App& app, Run& chosen) {
   command->add_flag("--reproducible", options->reproducible, "leave the host's wall time and memory out of the JSON");
   command->add_flag("--yes", options->yes, "run even if it takes long");
   command->add_option("--rank", options->rank, "show this rank as well; with --trace, only this one");
-  command->add_option("--trace", options->trace, "write a Chrome trace (FILE.json or FILE.json.gz) for ui.perfetto.dev");
+  command->add_option("--trace", options->trace, "write a Chrome trace (FILE.json or FILE.json.gz) for ui.perfetto.dev")->check(file_name);
   command->footer("example: gridlock run scenarios/gpt3-175b-4096xh100.yaml --set cluster.fabric.nic=200Gbps --rank 77");
   command->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
 }

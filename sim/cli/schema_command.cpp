@@ -16,7 +16,7 @@ void add_schema(CLI::App& app, Run& chosen) {
   command->callback([markdown, &chosen] {
     chosen = [markdown] {
       const std::string text = *markdown ? scenario::scenario_reference_markdown() : scenario::scenario_schema();
-      std::fwrite(text.data(), 1, text.size(), stdout);
+      deliver({}, text, "");
       return static_cast<int>(ExitCode::done);
     };
   });

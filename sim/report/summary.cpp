@@ -23,10 +23,18 @@ std::string schedule_name(scenario::Schedule schedule) {
   return "";
 }
 
+// Names come from files: control characters must not reach the terminal.
+std::string printable(std::string text) {
+  for (char& c : text)
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
+  return text;
+}
+
 std::string header(const RunReport& r) {
   const scenario::Scenario& s = r.scenario;
   const scenario::Parallelism& p = s.parallelism;
-  std::string text = fmt::format("{}: {} on {} x {} ({} nodes)\n", s.name, s.model.name, thousands(p.ranks()), s.cluster.node.gpu.name, s.cluster.nodes);
+  std::string text = fmt::format("{}: {} on {} x {} ({} nodes)\n", printable(s.name), printable(s.model.name), thousands(p.ranks()), printable(s.cluster.node.gpu.name),
+                                 s.cluster.nodes);
   text += fmt::format("  tensor {} x pipeline {} x data {}, {}", p.tensor, p.pipeline, p.data, p.pipeline > 1 ? schedule_name(p.schedule) : "no pipeline");
   if (p.virtual_stages > 1) text += fmt::format(" ({} virtual stages)", p.virtual_stages);
   text += fmt::format(", batch {} x {} tokens, {} micro-batches of {}\n", s.batch.global, s.batch.sequence, s.micro_batches(), s.batch.micro);
@@ -38,7 +46,7 @@ std::string figures(const RunReport& r) {
   std::string text = fmt::format("\n  step time        {:>12}", seconds(f.time_s));
   if (r.scenario.measured)
     text += fmt::format("   measured {} ({:+.1f} %, {})", seconds(r.scenario.measured->step_time_s), 100 * (f.time_s / r.scenario.measured->step_time_s - 1),
-                        clip(r.scenario.measured->source, 60));
+                        clip(printable(r.scenario.measured->source), 60));
   text += fmt::format("\n  tokens/s/GPU     {:>12}\n  MFU              {:>12}   {} with causal attention; hardware {}\n", thousands(f.tokens_per_s_per_gpu),
                       percent(f.mfu_full), percent(f.mfu_causal), percent(f.hfu));
   const parallel::MemoryUse& m = r.memory;

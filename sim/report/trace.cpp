@@ -4,6 +4,7 @@
 #include <zlib.h>
 
 #include <cerrno>
+#include <cmath>
 #include <cstring>
 #include <nlohmann/json.hpp>
 
@@ -85,7 +86,7 @@ class Trace {
         if (slices[s] == last) continue;
         last = slices[s];
         writer_.event(fmt::format("{{\"ph\":\"C\",\"pid\":1000000,\"name\":{},\"ts\":{:.3f},\"args\":{{\"%\":{:.1f}}}}}", name, 1e6 * r_.loads.slice_s * static_cast<double>(s),
-                                  100 * static_cast<double>(slices[s]) / (r_.loads.capacity[k] * r_.loads.slice_s)));
+                                  std::min(100.0, 100 * static_cast<double>(slices[s]) / (r_.loads.capacity[k] * r_.loads.slice_s))));
       }
     }
     metadata("process_name", 1000000, 0, "links");
@@ -99,8 +100,10 @@ class Trace {
   void span(Index rank_class, int track, const std::string& name, std::string_view category, double start, double end, const std::string& arguments = "{}") {
     if (end <= start || end <= origin_) return;
     start = std::max(start, origin_);
-    writer_.event(fmt::format("{{\"ph\":\"X\",\"pid\":{},\"tid\":{},\"name\":{},\"cat\":\"{}\",\"ts\":{:.3f},\"dur\":{:.3f},\"args\":{}}}", rank_class, track, quoted(name), category,
-                              1e6 * (start - origin_), 1e6 * (end - start), arguments));
+    // Whole nanoseconds, ends and not lengths rounded: neighbours touch and never overlap.
+    const long long from = std::llround(1e9 * (start - origin_)), to = std::llround(1e9 * (end - origin_));
+    writer_.event(fmt::format("{{\"ph\":\"X\",\"pid\":{},\"tid\":{},\"name\":{},\"cat\":\"{}\",\"ts\":{}.{:03},\"dur\":{}.{:03},\"args\":{}}}", rank_class, track, quoted(name),
+                              category, from / 1000, from % 1000, (to - from) / 1000, (to - from) % 1000, arguments));
   }
 
   void compute_interval(Index rank_class, const Interval& i) {
@@ -115,6 +118,7 @@ class Trace {
     if (i.state == State::host) return;  // the gap between kernels shows it
     std::string name = std::string(category.substr(0, category.size() - 2));
     if (i.task != analysis::none && i.op < 0) name += ": " + engine::describe_task(h_.graph(), h_.task(rank_class, i.task));
+    if (i.task != analysis::none && i.op >= 0) name += ": " + h_.block(rank_class, i.task).ops[static_cast<std::size_t>(i.op)].label;
     span(rank_class, compute_track, name, category, i.start, i.end);
   }
 

@@ -89,7 +89,7 @@ void describe_optimizer(Fields& f, Optimizer& o) {
   f.integer({"zero", "0: every data-parallel rank updates all parameters; 1: each its share (Megatron's distributed optimizer)"},
             o.zero, usual.zero, {0, 1});
   f.quantity({"bucket", "parameters of one gradient bucket", "max(40M, 1M x data), as Megatron-LM"}, o.bucket_parameters,
-             Unit::count, usual.bucket_parameters, {1, 1e15});
+             Unit::count, usual.bucket_parameters, {1e4, 1e15});
   f.choice<GradientType>({"gradients", "type in which gradients are kept and reduced"}, o.gradients, usual.gradients,
                          {{"fp32", GradientType::fp32}, {"bf16", GradientType::bf16}});
   f.boolean({"overlap_gradients", "reduce gradients during the backward pass of the last micro-batch"}, o.overlap_gradients,

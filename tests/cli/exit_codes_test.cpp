@@ -36,6 +36,30 @@ TEST(ExitCodes, FileIsFour) {
   EXPECT_EQ(gridlock(std::string("run ") + quick + "--trace /no/such/folder/x.json").exit_code, 4);
 }
 
+// Each of these once crashed, ran for ever, overwrote its input or gave a number for nonsense.
+TEST(ExitCodes, ImpossibleSpeedsAreRefused) {
+  expect_failure(std::string("run ") + quick + "--set 'faults.slow=[{gpu: 1, factor: 1e-9}]'", 3, "no GPU is that slow");
+  expect_failure("run scenarios/quick-64xh100.yaml --set cluster.fabric.nic=1e-9Gbps", 3, "no link is that slow");
+  expect_failure(std::string("run ") + quick + "--set 'profile={base: h100-sxm, collective_sms: 133}'", 3, "collective_sms");
+}
+
+TEST(ExitCodes, EndlessRunsAreRefusedWithoutYes) {
+  expect_failure(std::string("run ") + quick + "--set batch.global=1000000000", 2, "--yes");
+  expect_failure(std::string("run ") + quick + "--set optimizer.bucket=40", 3, "at least");
+}
+
+TEST(ExitCodes, ResultsNeverOverwriteInputsOrEachOther) {
+  expect_failure(std::string("run ") + quick + "-o scenarios/hello-8xh100.yaml", 2, "is an input of this run");
+  expect_failure(std::string("run ") + quick + "-o /tmp/same.json --trace /tmp/same.json", 2, "same file");
+  expect_failure(std::string("run ") + quick + "-o ''", 2, "a file name is needed");
+}
+
+TEST(ExitCodes, UnwritableStreamsAreReported) {
+  const std::string program = "cd " GRIDLOCK_SOURCE_DIR " && " GRIDLOCK_BINARY;
+  EXPECT_EQ(WEXITSTATUS(std::system((program + " run no-such-file.yaml 2>/dev/full").c_str())), 4);
+  EXPECT_EQ(WEXITSTATUS(std::system((program + " schema >/dev/full 2>/dev/null").c_str())), 4);
+}
+
 TEST(ExitCodes, ExpectationIsOne) {
   EXPECT_EQ(gridlock(std::string("run ") + quick + "--set expect.step_time.max=1ms").exit_code, 1);
   EXPECT_EQ(gridlock(std::string("run ") + quick + "--set expect.step_time.max=1000s").exit_code, 0);
