@@ -73,7 +73,8 @@ TEST(IdleTime, PatternAndChoiceMustAgree) {
   EXPECT_THROW(ring_time(m, test::members(1, 4), choice, 1), std::logic_error);
 }
 
-// The tuner's estimates of rings hold in the flow model when links are faster than the channels; only the fill comes on top.
+// The tuner's estimates of rings hold in the flow model when links are faster than the channels; only the fill comes on top. Not
+// so LL between nodes: a channel of the network passes 3.3 GB/s, 26.4 in all, where the tuner counts on half of 8 * 10.
 TEST(IdleTime, ReproducesTheTunersRingOnAnIdleFabric) {
   const Machine m(4);
   TuningParameters p;
@@ -88,6 +89,10 @@ TEST(IdleTime, ReproducesTheTunersRingOnAnIdleFabric) {
     for (const Kind kind : {Kind::all_reduce, Kind::all_gather, Kind::reduce_scatter, Kind::broadcast, Kind::reduce}) {
       for (const Choice& choice : candidates(kind, 1e8, shape, p, {.algorithm = Algorithm::ring})) {
         const double time = idle_time_s(m.fabric, pattern, choice, kind, shape.ranks, 1e8);
+        if (choice.protocol == Protocol::ll && nodes > 1) {
+          EXPECT_NEAR(choice.bus_cap_bytes_per_s, 26.4 * gb, 1);
+          continue;
+        }
         EXPECT_NEAR(time - choice.fill_s, choice.predicted_s, 1e-9 * choice.predicted_s);
       }
     }
