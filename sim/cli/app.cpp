@@ -17,6 +17,12 @@
 namespace gridlock::cli {
 namespace {
 
+// CLI11 says "a subcommand is required" for a misspelt one.
+std::string message_of(const CLI::App& app, const CLI::ParseError& error, int argc, char** argv) {
+  if (argc > 1 && *argv[1] != '-' && app.get_subcommand_no_throw(argv[1]) == nullptr) return fmt::format("unknown command '{}'", argv[1]);
+  return error.what();
+}
+
 // CLI11 has no "did you mean" of its own.
 std::string suggestion(const CLI::App& app, int argc, char** argv) {
   if (argc < 2) return "";
@@ -90,7 +96,7 @@ int run_app(int argc, char** argv) {
   } catch (const CLI::Success& success) {
     return app.exit(success);
   } catch (const CLI::ParseError& error) {
-    tell(fmt::format("error: {}{}\nrun `gridlock --help` or `gridlock COMMAND --help`\n", error.what(), suggestion(app, argc, argv)));
+    tell(fmt::format("error: {}{}\nrun `gridlock --help` or `gridlock COMMAND --help`\n", message_of(app, error, argc, argv), suggestion(app, argc, argv)));
     return ExitCode::usage;
   }
   return guarded(chosen);

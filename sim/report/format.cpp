@@ -53,7 +53,6 @@ std::string bar(double share, int width) {
   std::string text;
   for (int i = 0; i < filled / 8; ++i) text += "█";
   text += eighths[static_cast<std::size_t>(filled % 8)];
-  for (int i = filled / 8 + (filled % 8 > 0 ? 1 : 0); i < width; ++i) text += ' ';
   return text;
 }
 

@@ -10,7 +10,7 @@ std::string bytes(double value);                  // "61.4 GB"
 std::string bytes_per_second(double value);       // "48.7 GB/s"
 std::string percent(double share);                // "12.3 %"
 std::string thousands(double value);              // "12,345"
-std::string bar(double share, int width);         // "█████▌    " of `width` columns
+std::string bar(double share, int width);         // "█████▌", at most `width` columns
 std::string clip(const std::string& text, std::size_t width);  // cut with an ellipsis
 
 }  // namespace gridlock::report
