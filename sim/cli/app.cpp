@@ -19,7 +19,9 @@ namespace {
 
 // CLI11 says "a subcommand is required" for a misspelt one.
 std::string message_of(const CLI::App& app, const CLI::ParseError& error, int argc, char** argv) {
-  if (argc > 1 && *argv[1] != '-' && app.get_subcommand_no_throw(argv[1]) == nullptr) return fmt::format("unknown command '{}'", argv[1]);
+  const std::vector<const CLI::App*> commands = app.get_subcommands({});
+  const auto is_typed = [&](const CLI::App* command) { return command->get_name() == argv[1]; };
+  if (argc > 1 && *argv[1] != '-' && std::none_of(commands.begin(), commands.end(), is_typed)) return fmt::format("unknown command '{}'", argv[1]);
   return error.what();
 }
 
