@@ -1,7 +1,7 @@
-#include "sim/cli/app.hpp"
-
 #include <cstdio>
 #include <cstdlib>
+
+#include "sim/cli/app.hpp"
 
 // Ends without running destructors: the results are out, and SimGrid's tear-down takes longer than a simulation (and crashes
 // when activities are left, as after a deadlock).

@@ -4,7 +4,8 @@
 
 namespace gridlock::analysis {
 
-Bound Bottlenecks::flows(const std::vector<Index>& flows, double latency_s, const parallel::CallPlan* plan, double start, double finish) const {
+Bound Bottlenecks::flows(const std::vector<Index>& flows, double latency_s, const parallel::CallPlan* plan, double start,
+                         double finish) const {
   if (latency_s > 0.5 * (finish - start)) return {BoundKind::latency, none};
   Index fullest = none;
   double highest = -1, least_share = std::numeric_limits<double>::infinity();
@@ -32,7 +33,9 @@ Bound Bottlenecks::flows(const std::vector<Index>& flows, double latency_s, cons
   if (capped && plan) {
     // The cap binds when the call took no longer than the cap explains.
     double at_cap = latency_s;
-    for (Index f : flows) at_cap = std::max(at_cap, latency_s + plan->wire_bytes * h_.problem.flows[f].share / engine::flow_rate_cap(*plan, h_.problem.flows[f]));
+    for (Index f : flows)
+      at_cap = std::max(
+          at_cap, latency_s + plan->wire_bytes * h_.problem.flows[f].share / engine::flow_rate_cap(*plan, h_.problem.flows[f]));
     if (finish - start <= at_cap * (1 + 1e-6)) return {BoundKind::compute, none};
   }
   return {BoundKind::link, fullest};

@@ -28,7 +28,8 @@ class Bottlenecks {
   Bound message(Index message, double start, double finish) const;
 
  private:
-  Bound flows(const std::vector<Index>& flows, double latency_s, const parallel::CallPlan* plan, double start, double finish) const;
+  Bound flows(const std::vector<Index>& flows, double latency_s, const parallel::CallPlan* plan, double start,
+              double finish) const;
 
   const History& h_;
   const LinkLoads& loads_;

@@ -66,8 +66,9 @@ class Waits {
     // Calls of a block are alike wherever it runs: one look-up a call.
     const auto [found, fresh] = call_bounds_.try_emplace(call);
     if (fresh) {
-      const double seconds = h_.problem.communicators[communicator].exclusive ? engine::exclusive_call_seconds(h_.problem, h_.problem.communicators[communicator], call)
-                                                                              : i.end - i.start;
+      const double seconds = h_.problem.communicators[communicator].exclusive
+                                 ? engine::exclusive_call_seconds(h_.problem, h_.problem.communicators[communicator], call)
+                                 : i.end - i.start;
       found->second = b_.call(communicator, call, i.end - seconds, i.end);
     }
     return {label, found->second};
@@ -88,10 +89,17 @@ bool operation_of(const History& h, Index rank, const Interval& i, std::tuple<bo
   if (i.task == none) return false;
   const parallel::Task& task = h.task(rank, i.task);
   switch (task.kind) {
-    case TaskKind::receive: key = {true, h.sender(rank, i.task).message, task.what}; return true;
-    case TaskKind::send: key = {true, h.problem.rank_message_out[rank * std::size_t{h.graph().message_slots} + task.slot], task.what}; return true;
-    case TaskKind::collective: key = {false, h.communicator(rank, task.slot), task.what}; return true;
-    case TaskKind::block: break;
+    case TaskKind::receive:
+      key = {true, h.sender(rank, i.task).message, task.what};
+      return true;
+    case TaskKind::send:
+      key = {true, h.problem.rank_message_out[rank * std::size_t{h.graph().message_slots} + task.slot], task.what};
+      return true;
+    case TaskKind::collective:
+      key = {false, h.communicator(rank, task.slot), task.what};
+      return true;
+    case TaskKind::block:
+      break;
   }
   if (i.op < 0) return false;
   const Index call = h.graph().block_calls[task.what][static_cast<std::size_t>(i.op)];
@@ -123,8 +131,9 @@ Breakdown break_down(const History& history, const Bottlenecks& bottlenecks) {
   for (double& seconds : result.mean) seconds /= ranks;
   for (auto& [key, seconds] : result.exposed) {
     const auto [is_message, subject, call] = key;
-    const double members = is_message ? 2.0 * history.problem.flows[history.problem.messages[subject].flow].members
-                                      : double(history.problem.communicators[subject].members) * history.problem.communicators[subject].ranks;
+    const double members =
+        is_message ? 2.0 * history.problem.flows[history.problem.messages[subject].flow].members
+                   : double(history.problem.communicators[subject].members) * history.problem.communicators[subject].ranks;
     seconds /= members;
   }
   return result;

@@ -10,11 +10,11 @@ namespace gridlock::analysis {
 
 struct CallStatistics {
   bool is_message = false;
-  Index subject = 0;    // communicator class, or message class
-  Index call = 0;       // into StepGraph::calls, or transfers
+  Index subject = 0;  // communicator class, or message class
+  Index call = 0;     // into StepGraph::calls, or transfers
   std::uint64_t calls = 0;
-  double time_s = 0;    // from the last arrival to the end, all calls together, of one communicator
-  double exposed_s = 0; // mean over members: compute streams waiting for it after it had started
+  double time_s = 0;     // from the last arrival to the end, all calls together, of one communicator
+  double exposed_s = 0;  // mean over members: compute streams waiting for it after it had started
   Bound bound;
 };
 

@@ -9,7 +9,8 @@ using parallel::TaskKind;
 
 class Walker {
  public:
-  explicit Walker(const History& history) : h_(history), now_(history.timeline.window_end()), floor_(history.timeline.window_start()) {}
+  explicit Walker(const History& history)
+      : h_(history), now_(history.timeline.window_end()), floor_(history.timeline.window_start()) {}
 
   CriticalPath run() {
     last_finisher();
@@ -23,7 +24,8 @@ class Walker {
   void last_finisher() {
     for (Index r = 0; r < h_.problem.ranks.size(); ++r)
       for (Index t = 0; t < h_.program(r).tasks.size(); ++t)
-        if (h_.reported(h_.task(r, t)) && (task_ == none || h_.time(r, t).finish > h_.time(rank_, task_).finish)) rank_ = r, task_ = t;
+        if (h_.reported(h_.task(r, t)) && (task_ == none || h_.time(r, t).finish > h_.time(rank_, task_).finish))
+          rank_ = r, task_ = t;
   }
 
   // Puts the time from `from` to now_ to a state, and goes back to `from`.
@@ -44,7 +46,8 @@ class Walker {
     const engine::TaskTime& time = h_.time(rank_, task_);
     switch (h_.task(rank_, task_).kind) {
       case TaskKind::send: {
-        const Index message = h_.problem.rank_message_out[rank_ * std::size_t{h_.graph().message_slots} + h_.task(rank_, task_).slot];
+        const Index message =
+            h_.problem.rank_message_out[rank_ * std::size_t{h_.graph().message_slots} + h_.task(rank_, task_).slot];
         take(time.start + h_.problem.flows[h_.problem.messages[message].flow].latency_s, State::exposed_pipeline);
         take_latency(time.start);
         return go_to_cause();
@@ -61,7 +64,8 @@ class Walker {
         rank_ = instance.last_rank, task_ = instance.last_task;
         return go_to_cause();
       }
-      case TaskKind::block: return h_.in_pieces(rank_, task_) ? pieces() : whole();
+      case TaskKind::block:
+        return h_.in_pieces(rank_, task_) ? pieces() : whole();
     }
   }
 
@@ -86,8 +90,10 @@ class Walker {
     while (op >= 0 && now_ > floor_) {
       const auto i = static_cast<std::size_t>(op);
       const double start = base + timing.ops[i].start;
-      if (block.ops[i].is_collective) take_call(h_.communicator(rank_, 0), h_.graph().block_calls[h_.task(rank_, task_).what][i], start);
-      else take_kernel(block.ops[i], start);
+      if (block.ops[i].is_collective)
+        take_call(h_.communicator(rank_, 0), h_.graph().block_calls[h_.task(rank_, task_).what][i], start);
+      else
+        take_kernel(block.ops[i], start);
       op = op_before(block, i, [&](std::size_t k) { return timing.ops[k].finish; });
     }
     take(base, State::other);
@@ -113,9 +119,12 @@ class Walker {
   // Walks the pieces of a block, crossing to the member that came last at each call.
   void pieces() {
     int s = -1;
-    const auto segments = [&]() -> const std::vector<engine::Segment>& { return h_.timeline.segments[h_.task(rank_, task_).what]; };
+    const auto segments = [&]() -> const std::vector<engine::Segment>& {
+      return h_.timeline.segments[h_.task(rank_, task_).what];
+    };
     for (std::size_t i = 0; i < segments().size(); ++i)
-      if (s < 0 || h_.segment_time(rank_, task_, i).finish > h_.segment_time(rank_, task_, static_cast<std::size_t>(s)).finish) s = static_cast<int>(i);
+      if (s < 0 || h_.segment_time(rank_, task_, i).finish > h_.segment_time(rank_, task_, static_cast<std::size_t>(s)).finish)
+        s = static_cast<int>(i);
     while (s >= 0 && now_ > floor_) {
       const auto i = static_cast<std::size_t>(s);
       const engine::SegmentTime time = h_.segment_time(rank_, task_, i);
@@ -130,7 +139,8 @@ class Walker {
       const model::Block& block = h_.block(rank_, task_);
       for (int op = segments()[i].last_op; op >= segments()[i].first_op; --op) {
         const model::BlockOp& one = block.ops[static_cast<std::size_t>(op)];
-        if (one.stream == segments()[i].stream) take_kernel(one, op == segments()[i].first_op ? time.start : now_ - engine::kernel_seconds(one, h_.speed(rank_)));
+        if (one.stream == segments()[i].stream)
+          take_kernel(one, op == segments()[i].first_op ? time.start : now_ - engine::kernel_seconds(one, h_.speed(rank_)));
       }
       s = segment_before(segments(), i);
     }
@@ -141,7 +151,9 @@ class Walker {
   int segment_before(const std::vector<engine::Segment>& segments, std::size_t i) const {
     int latest = -1;
     const auto consider = [&](std::size_t k) {
-      if (latest < 0 || h_.segment_time(rank_, task_, k).finish > h_.segment_time(rank_, task_, static_cast<std::size_t>(latest)).finish) latest = static_cast<int>(k);
+      if (latest < 0 ||
+          h_.segment_time(rank_, task_, k).finish > h_.segment_time(rank_, task_, static_cast<std::size_t>(latest)).finish)
+        latest = static_cast<int>(k);
     };
     for (std::size_t k = i; k-- > 0;)
       if (segments[k].stream == segments[i].stream) {

@@ -21,7 +21,8 @@ const engine::SegmentTime& History::segment_time(Index rank, Index t, std::size_
 const engine::CallInstance& History::call_in_block(Index rank, Index t, std::int16_t op) const {
   const std::vector<engine::Segment>& segments = timeline.segments[task(rank, t).what];
   for (std::size_t s = 0; s < segments.size(); ++s)
-    if (segments[s].is_collective && segments[s].first_op == op) return timeline.instances[communicator(rank, 0)][segment_time(rank, t, s).instance];
+    if (segments[s].is_collective && segments[s].first_op == op)
+      return timeline.instances[communicator(rank, 0)][segment_time(rank, t, s).instance];
   throw std::logic_error("no call of this number in the block");
 }
 
@@ -39,7 +40,8 @@ Index History::cause(Index rank, Index t) const {
   };
   const std::vector<Index>& order = index(rank).stream_tasks[one.stream];
   if (const Index place = index(rank).position[t]; place > 0) consider(order[place - 1]);
-  for (Index d = one.first_dependency; d < one.first_dependency + one.dependency_count; ++d) consider(program(rank).dependencies[d]);
+  for (Index d = one.first_dependency; d < one.first_dependency + one.dependency_count; ++d)
+    consider(program(rank).dependencies[d]);
   return latest;
 }
 

@@ -57,7 +57,8 @@ void add_contracted_calls(const History& h, Meter& meter) {
         if (call == none) continue;
         const parallel::CallPlan& plan = h.problem.traffic->plan(communicator.shape, call);
         for (Index f : engine::flows_of_call(h.problem, communicator, call).flows)
-          meter.flow(f, base + timing.ops[op].start + plan.choice.latency_s, base + timing.ops[op].finish, h.problem.flows[f].share * plan.wire_bytes);
+          meter.flow(f, base + timing.ops[op].start + plan.choice.latency_s, base + timing.ops[op].finish,
+                     h.problem.flows[f].share * plan.wire_bytes);
       }
     }
   }
@@ -65,11 +66,14 @@ void add_contracted_calls(const History& h, Meter& meter) {
 
 }  // namespace
 
-double LinkLoads::mean_utilization(Index link) const { return bytes[link] / (capacity[link] * slice_s * static_cast<double>(slices)); }
+double LinkLoads::mean_utilization(Index link) const {
+  return bytes[link] / (capacity[link] * slice_s * static_cast<double>(slices));
+}
 
 double LinkLoads::peak_utilization(Index link) const {
   if (slice_bytes[link].empty()) return 0;
-  return std::min(1.0, static_cast<double>(*std::max_element(slice_bytes[link].begin(), slice_bytes[link].end())) / (capacity[link] * slice_s));
+  return std::min(1.0, static_cast<double>(*std::max_element(slice_bytes[link].begin(), slice_bytes[link].end())) /
+                           (capacity[link] * slice_s));
 }
 
 double LinkLoads::utilization(Index link, double from, double to) const {

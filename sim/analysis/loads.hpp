@@ -12,9 +12,9 @@ namespace gridlock::analysis {
 struct LinkLoads {
   static constexpr std::size_t slices = 1000;
   double slice_s = 0;
-  std::vector<double> bytes;               // by link class: all bytes in the step
+  std::vector<double> bytes;                    // by link class: all bytes in the step
   std::vector<std::vector<float>> slice_bytes;  // by link class and slice
-  std::vector<double> capacity;            // bytes per second
+  std::vector<double> capacity;                 // bytes per second
 
   double mean_utilization(Index link) const;
   double peak_utilization(Index link) const;

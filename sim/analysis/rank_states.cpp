@@ -19,9 +19,12 @@ class Walk {
       if (!h_.reported(h_.task(rank_, t))) continue;
       const engine::TaskTime& time = h_.time(rank_, t);
       if (time.start > cursor_) explain(h_.cause(rank_, t), time.start);
-      if (h_.task(rank_, t).kind == TaskKind::collective) collective(t);
-      else if (h_.in_pieces(rank_, t)) pieces(t);
-      else whole(t);
+      if (h_.task(rank_, t).kind == TaskKind::collective)
+        collective(t);
+      else if (h_.in_pieces(rank_, t))
+        pieces(t);
+      else
+        whole(t);
     }
     emit(end_, {.state = State::bubble});
   }
@@ -56,15 +59,19 @@ class Walk {
         emit(std::min(sent, until), {.state = State::bubble, .task = t, .peer_rank = sender.rank, .peer_task = sender.task});
         return emit(until, {.state = State::exposed_pipeline, .task = t, .peer_rank = sender.rank, .peer_task = sender.task});
       }
-      case TaskKind::send: return emit(until, {.state = State::exposed_pipeline, .task = t});
+      case TaskKind::send:
+        return emit(until, {.state = State::exposed_pipeline, .task = t});
       case TaskKind::collective:
         emit(std::min(h_.instance(rank_, t).joined, until), {.state = State::straggler, .task = t});
         return emit(until, {.state = exposed(dimension(t)), .task = t});
-      case TaskKind::block: return emit(until, {.state = State::other, .task = t});
+      case TaskKind::block:
+        return emit(until, {.state = State::other, .task = t});
     }
   }
 
-  parallel::Dimension dimension(Index t) const { return h_.problem.communicators[h_.communicator(rank_, h_.task(rank_, t).slot)].dimension; }
+  parallel::Dimension dimension(Index t) const {
+    return h_.problem.communicators[h_.communicator(rank_, h_.task(rank_, t).slot)].dimension;
+  }
 
   void collective(Index t) {
     emit(h_.instance(rank_, t).joined, {.state = State::straggler, .task = t});
@@ -75,7 +82,8 @@ class Walk {
   void kernel(Index t, std::int16_t op_number, double until) {
     const model::BlockOp& op = h_.block(rank_, t).ops[static_cast<std::size_t>(op_number)];
     const double host = engine::host_seconds(op, h_.speed(rank_));
-    emit(until - host, {.state = op.bound == model::Bound::compute ? State::compute : State::memory_bound, .task = t, .op = op_number});
+    emit(until - host,
+         {.state = op.bound == model::Bound::compute ? State::compute : State::memory_bound, .task = t, .op = op_number});
     emit(until, {.state = State::host, .task = t, .op = op_number});
   }
 
@@ -89,7 +97,8 @@ class Walk {
       for (std::size_t call = 0; call < block.ops.size() && cursor_ < until; ++call) {
         const engine::OpTime& time = timing.ops[call];
         if (!block.ops[call].is_collective || base + time.finish <= cursor_ || base + time.start >= until) continue;
-        emit(std::min(base + time.finish, until), {.state = State::exposed_tensor, .task = t, .op = static_cast<std::int16_t>(call)});
+        emit(std::min(base + time.finish, until),
+             {.state = State::exposed_tensor, .task = t, .op = static_cast<std::int16_t>(call)});
       }
     };
     for (std::size_t i = 0; i < block.ops.size(); ++i) {
@@ -111,7 +120,9 @@ class Walk {
       double until = time.start;
       for (std::int16_t op = segments[s].first_op; op <= segments[s].last_op; ++op) {
         if (block.ops[static_cast<std::size_t>(op)].stream != segments[s].stream) continue;
-        until = op == segments[s].last_op ? time.finish : until + engine::kernel_seconds(block.ops[static_cast<std::size_t>(op)], h_.speed(rank_));
+        until = op == segments[s].last_op
+                    ? time.finish
+                    : until + engine::kernel_seconds(block.ops[static_cast<std::size_t>(op)], h_.speed(rank_));
         kernel(t, op, until);
       }
     }
@@ -139,6 +150,8 @@ class Walk {
 
 }  // namespace
 
-void visit_states(const History& history, Index rank, const std::function<void(const Interval&)>& visit) { Walk(history, rank, visit).run(); }
+void visit_states(const History& history, Index rank, const std::function<void(const Interval&)>& visit) {
+  Walk(history, rank, visit).run();
+}
 
 }  // namespace gridlock::analysis

@@ -11,8 +11,8 @@ namespace gridlock::analysis {
 struct Interval {
   double start = 0, end = 0;
   State state = State::other;
-  Index task = none;      // kernels: the block; waits: the task waited for
-  std::int16_t op = -1;   // kernels: op of the block; waits inside a block: the call waited for
+  Index task = none;                         // kernels: the block; waits: the task waited for
+  std::int16_t op = -1;                      // kernels: op of the block; waits inside a block: the call waited for
   Index peer_rank = none, peer_task = none;  // waits for a receive: the sender's
 };
 

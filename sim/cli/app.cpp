@@ -21,7 +21,8 @@ namespace {
 std::string message_of(const CLI::App& app, const CLI::ParseError& error, int argc, char** argv) {
   const std::vector<const CLI::App*> commands = app.get_subcommands({});
   const auto is_typed = [&](const CLI::App* command) { return command->get_name() == argv[1]; };
-  if (argc > 1 && *argv[1] != '-' && std::none_of(commands.begin(), commands.end(), is_typed)) return fmt::format("unknown command '{}'", argv[1]);
+  if (argc > 1 && *argv[1] != '-' && std::none_of(commands.begin(), commands.end(), is_typed))
+    return fmt::format("unknown command '{}'", argv[1]);
   return error.what();
 }
 
@@ -73,7 +74,8 @@ int guarded(const Run& run) {
     tell(fmt::format("error: out of memory\n"));
     return ExitCode::internal_error;
   } catch (const std::exception& error) {
-    tell(fmt::format("internal error: {}\nThis is a bug in gridlock {}: please report it with the scenario.\n", error.what(), report::version()));
+    tell(fmt::format("internal error: {}\nThis is a bug in gridlock {}: please report it with the scenario.\n", error.what(),
+                     report::version()));
     return ExitCode::internal_error;
   }
 }
@@ -81,7 +83,9 @@ int guarded(const Run& run) {
 }  // namespace
 
 int run_app(int argc, char** argv) {
-  CLI::App app{"Gridlock simulates GPU clusters: how long a training step takes, which GPUs wait, for what, and which link makes them wait."};
+  CLI::App app{
+      "Gridlock simulates GPU clusters: how long a training step takes, which GPUs wait, for what, and which link makes them "
+      "wait."};
   app.name("gridlock");
   app.set_version_flag("--version", std::string("gridlock ") + report::version());
   app.require_subcommand(1);
@@ -98,7 +102,8 @@ int run_app(int argc, char** argv) {
   } catch (const CLI::Success& success) {
     return app.exit(success);
   } catch (const CLI::ParseError& error) {
-    tell(fmt::format("error: {}{}\nrun `gridlock --help` or `gridlock COMMAND --help`\n", message_of(app, error, argc, argv), suggestion(app, argc, argv)));
+    tell(fmt::format("error: {}{}\nrun `gridlock --help` or `gridlock COMMAND --help`\n", message_of(app, error, argc, argv),
+                     suggestion(app, argc, argv)));
     return ExitCode::usage;
   }
   return guarded(chosen);

@@ -44,10 +44,15 @@ int fit_gemm(const Options& options) {
   } catch (const calibrate::SampleError& error) {
     throw scenario::FileError(options.samples, error.what());
   }
-  if (samples.size() < 2) throw scenario::FileError(options.samples, fmt::format("{}: one shape cannot identify the terms; give at least two", options.samples));
+  if (samples.size() < 2)
+    throw scenario::FileError(options.samples,
+                              fmt::format("{}: one shape cannot identify the terms; give at least two", options.samples));
   const calibrate::GemmFit fit = calibrate::fit_gemm(samples, setting);
 
-  nlohmann::ordered_json json{{"schema", "gridlock.gemm_fit/1"}, {"version", report::version()}, {"gpu", s.cluster.node.gpu.name}, {"precision", options.precision}};
+  nlohmann::ordered_json json{{"schema", "gridlock.gemm_fit/1"},
+                              {"version", report::version()},
+                              {"gpu", s.cluster.node.gpu.name},
+                              {"precision", options.precision}};
   json["terms"] = {{"ceiling", fit.model.ceiling},
                    {"tile_traffic", fit.model.tile_traffic},
                    {"wave_s", fit.model.wave_s},
@@ -56,7 +61,12 @@ int fit_gemm(const Options& options) {
   json["error_rms"] = calibrate::root_mean_square(fit.error);
   json["left_out_error_rms"] = calibrate::root_mean_square(fit.left_out_error);
   for (std::size_t i = 0; i < samples.size(); ++i)
-    json["shapes"].push_back({{"m", samples[i].m}, {"n", samples[i].n}, {"k", samples[i].k}, {"measured_s", samples[i].seconds}, {"error", fit.error[i]}, {"left_out_error", fit.left_out_error[i]}});
+    json["shapes"].push_back({{"m", samples[i].m},
+                              {"n", samples[i].n},
+                              {"k", samples[i].k},
+                              {"measured_s", samples[i].seconds},
+                              {"error", fit.error[i]},
+                              {"left_out_error", fit.left_out_error[i]}});
   deliver(options.common, calibrate::fit_report(samples, setting, fit) + "\n" + calibrate::fit_yaml(fit), json.dump(2) + "\n");
   return ExitCode::done;
 }
@@ -70,10 +80,13 @@ void add_calibrate(CLI::App& app, Run& chosen) {
   CLI::App* command = calibrate->add_subcommand("fit-gemm", "Fit the GEMM terms of a profile to measured shapes");
   command->add_option("samples", options->samples, "CSV of measured shapes: m,n,k,tflops")->required();
   command->add_option("--cluster", options->scenario, "scenario file whose GPU and HBM efficiency to use")->required();
-  command->add_option("--precision", options->precision, "dense peak that the measurements are held against")->capture_default_str();
+  command->add_option("--precision", options->precision, "dense peak that the measurements are held against")
+      ->capture_default_str();
   command->add_option("--operand-bytes", options->operand_bytes, "bytes of an input element (1 for fp8)")->capture_default_str();
   add_common_options(*command, options->common);
-  command->footer("example: gridlock calibrate fit-gemm scenarios/profiles/data/h100-fp8-gemm.csv --cluster scenarios/hello-8xh100.yaml --precision fp8 --operand-bytes 1");
+  command->footer(
+      "example: gridlock calibrate fit-gemm scenarios/profiles/data/h100-fp8-gemm.csv --cluster scenarios/hello-8xh100.yaml "
+      "--precision fp8 --operand-bytes 1");
   command->callback([options, &chosen] { chosen = [options] { return fit_gemm(*options); }; });
 }
 

@@ -29,13 +29,16 @@ std::vector<std::string> Common::overrides() const {
 }
 
 // An unset shell variable is no file.
-const CLI::Validator file_name([](const std::string& name) { return name.empty() ? std::string("a file name is needed") : std::string(); }, "");
+const CLI::Validator file_name(
+    [](const std::string& name) { return name.empty() ? std::string("a file name is needed") : std::string(); }, "");
 
 void add_common_options(CLI::App& command, Common& common) {
   command.add_flag("--json", common.json, "print the result as JSON instead of the summary");
   command.add_option("-o,--output", common.output, "write the JSON to this file as well")->check(file_name);
-  command.add_option("--set", common.set, "change a scenario value: --set cluster.fabric.nic=200Gbps (repeatable)")->allow_extra_args(false);
-  command.add_option("--seed", common.seed, "seed of every random choice (default: the scenario's)")->check(CLI::Range(std::int64_t{0}, std::numeric_limits<std::int64_t>::max()));
+  command.add_option("--set", common.set, "change a scenario value: --set cluster.fabric.nic=200Gbps (repeatable)")
+      ->allow_extra_args(false);
+  command.add_option("--seed", common.seed, "seed of every random choice (default: the scenario's)")
+      ->check(CLI::Range(std::int64_t{0}, std::numeric_limits<std::int64_t>::max()));
   command.add_flag("-q,--quiet", common.quiet, "no warnings in the summary, no progress");
   command.add_flag("-v,--verbose", common.verbose, "say on stderr what is being done, and when");
 }

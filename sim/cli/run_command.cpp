@@ -42,8 +42,10 @@ void announce_full_run(const Options& options, const scenario::Scenario& s) {
   const double activities = layers / s.parallelism.pipeline * passes * 20 * s.parallelism.ranks();
   const double estimate = activities / 3e5;
   if (estimate > 600 && !options.yes)
-    throw UsageError(fmt::format("unfolded this takes about {} ({:.2g} activities); add --yes to run it anyway", report::seconds(estimate), activities));
-  if (estimate > 2 && !options.common.quiet) tell(fmt::format("unfolded: about {:.2g} activities, {}\n", activities, report::seconds(estimate)));
+    throw UsageError(fmt::format("unfolded this takes about {} ({:.2g} activities); add --yes to run it anyway",
+                                 report::seconds(estimate), activities));
+  if (estimate > 2 && !options.common.quiet)
+    tell(fmt::format("unfolded: about {:.2g} activities, {}\n", activities, report::seconds(estimate)));
 }
 
 // Tasks that the programs of all stages have together: what a folded run costs at least, in time and memory.
@@ -58,8 +60,10 @@ double count_tasks(const scenario::Scenario& s) {
 void refuse_endless_runs(const Options& options, const scenario::Scenario& s) {
   const double tasks = count_tasks(s);
   if (tasks > 3e7 && !options.yes)
-    throw UsageError(fmt::format("{} micro-batches on {} stages make {:.2g} tasks, about {} and {}; look at batch.global and optimizer.bucket, or add --yes", s.micro_batches(),
-                                 s.parallelism.pipeline, tasks, report::seconds(tasks * 3e-6), report::bytes(tasks * 200)));
+    throw UsageError(
+        fmt::format("{} micro-batches on {} stages make {:.2g} tasks, about {} and {}; look at batch.global and "
+                    "optimizer.bucket, or add --yes",
+                    s.micro_batches(), s.parallelism.pipeline, tasks, report::seconds(tasks * 3e-6), report::bytes(tasks * 200)));
 }
 
 // The results must not overwrite an input, nor each other.
@@ -71,7 +75,8 @@ void check_outputs(const Options& options, const scenario::Scenario& s) {
   for (const std::string& output : {options.common.output, options.trace}) {
     if (output.empty()) continue;
     for (const scenario::InputFile& file : s.files)
-      if (same(output, file.path)) throw UsageError(fmt::format("{} is an input of this run: write the result elsewhere", output));
+      if (same(output, file.path))
+        throw UsageError(fmt::format("{} is an input of this run: write the result elsewhere", output));
   }
   if (!options.trace.empty() && options.trace == options.common.output) throw UsageError("-o and --trace name the same file");
 }
@@ -79,24 +84,29 @@ void check_outputs(const Options& options, const scenario::Scenario& s) {
 void check_memory(const Options& options, scenario::Scenario& s) {
   const parallel::MemoryUse use = parallel::memory_use(s);
   if (use.fits()) return;
-  const std::string what = fmt::format("stage {} needs {} of GPU memory and has {}: {} too much (weights {}, gradients {}, optimizer {}, activations {}, buffers {})",
-                                       use.stage, report::bytes(use.parts.total()), report::bytes(use.capacity_bytes),
-                                       report::bytes(use.parts.total() - use.capacity_bytes), report::bytes(use.parts.weights), report::bytes(use.parts.gradients),
-                                       report::bytes(use.parts.optimizer), report::bytes(use.parts.activations), report::bytes(use.parts.buffers));
+  const std::string what = fmt::format(
+      "stage {} needs {} of GPU memory and has {}: {} too much (weights {}, gradients {}, optimizer {}, activations {}, buffers "
+      "{})",
+      use.stage, report::bytes(use.parts.total()), report::bytes(use.capacity_bytes),
+      report::bytes(use.parts.total() - use.capacity_bytes), report::bytes(use.parts.weights), report::bytes(use.parts.gradients),
+      report::bytes(use.parts.optimizer), report::bytes(use.parts.activations), report::bytes(use.parts.buffers));
   if (options.ignore_memory) return s.warnings.push_back(what);
   std::string help;
   for (const std::string& change : parallel::changes_that_fit(s)) help += (help.empty() ? "this would fit: " : "; or ") + change;
-  if (help.empty()) help = "no single change of recompute, optimizer, micro-batch or tensor size fits: use more GPUs or a larger pipeline";
+  if (help.empty())
+    help = "no single change of recompute, optimizer, micro-batch or tensor size fits: use more GPUs or a larger pipeline";
   throw scenario::InvalidScenario(scenario::locate(s, "parallelism", what, help + "; --ignore-memory runs it anyway"));
 }
 
 int exit_code(const scenario::Scenario& s, double step_s) {
   if (s.expect_max_step_s && step_s > *s.expect_max_step_s) {
-    tell(fmt::format("expectation failed: step time {} is above {}\n", report::seconds(step_s), report::seconds(*s.expect_max_step_s)));
+    tell(fmt::format("expectation failed: step time {} is above {}\n", report::seconds(step_s),
+                     report::seconds(*s.expect_max_step_s)));
     return ExitCode::expectation_failed;
   }
   if (s.expect_min_step_s && step_s < *s.expect_min_step_s) {
-    tell(fmt::format("expectation failed: step time {} is below {}\n", report::seconds(step_s), report::seconds(*s.expect_min_step_s)));
+    tell(fmt::format("expectation failed: step time {} is below {}\n", report::seconds(step_s),
+                     report::seconds(*s.expect_min_step_s)));
     return ExitCode::expectation_failed;
   }
   return ExitCode::done;
@@ -123,10 +133,12 @@ int run(const Options& options) {
   } catch (const topology::SpecError& error) {
     throw scenario::InvalidScenario(scenario::locate(s, error.path, error.what(), error.help));
   }
-  say(fmt::format("simulated {} activities, fingerprint {:016x}", simulation->timeline.activities, simulation->timeline.fingerprint));
+  say(fmt::format("simulated {} activities, fingerprint {:016x}", simulation->timeline.activities,
+                  simulation->timeline.fingerprint));
   const report::RunReport result(s, *simulation);
   say("analysed");
-  const report::HostFigures host{std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(), peak_rss_bytes()};
+  const report::HostFigures host{std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(),
+                                 peak_rss_bytes()};
 
   if (!options.trace.empty()) report::write_trace(result, options.trace, options.rank);
   std::string text = report::summary(result, host, !options.common.quiet);
@@ -149,7 +161,8 @@ void add_run(CLI::App& app, Run& chosen) {
   command->add_flag("--reproducible", options->reproducible, "leave the host's wall time and memory out of the JSON");
   command->add_flag("--yes", options->yes, "run even if it takes long");
   command->add_option("--rank", options->rank, "show this rank as well; with --trace, only this one");
-  command->add_option("--trace", options->trace, "write a Chrome trace (FILE.json or FILE.json.gz) for ui.perfetto.dev")->check(file_name);
+  command->add_option("--trace", options->trace, "write a Chrome trace (FILE.json or FILE.json.gz) for ui.perfetto.dev")
+      ->check(file_name);
   command->footer("example: gridlock run scenarios/gpt3-175b-4096xh100.yaml --set cluster.fabric.nic=200Gbps --rank 77");
   command->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
 }

@@ -25,32 +25,41 @@ struct Options {
   std::string scenario, dot;
 };
 
-std::string text_of(const topology::Fabric& fabric, const topology::Statistics& statistics, const std::vector<topology::SampleRoute>& routes) {
+std::string text_of(const topology::Fabric& fabric, const topology::Statistics& statistics,
+                    const std::vector<topology::SampleRoute>& routes) {
   std::string text = fmt::format("{} GPUs in {} nodes\n\n  devices\n", report::thousands(fabric.gpu_count()), fabric.spec.nodes);
-  for (const topology::VertexCount& v : statistics.vertices) text += fmt::format("  {:<20}{:>12}\n", topology::name(v.kind), report::thousands(static_cast<double>(v.devices)));
+  for (const topology::VertexCount& v : statistics.vertices)
+    text += fmt::format("  {:<20}{:>12}\n", topology::name(v.kind), report::thousands(static_cast<double>(v.devices)));
   text += "\n  cables, one direction each        payload of a simulated link\n";
   for (const topology::LinkCount& l : statistics.links) {
     const std::string range = l.slowest_bytes_per_s == l.fastest_bytes_per_s
                                   ? bytes_per_second(l.slowest_bytes_per_s)
                                   : bytes_per_second(l.slowest_bytes_per_s) + " to " + bytes_per_second(l.fastest_bytes_per_s);
-    text += fmt::format("  {:<20}{:>12}    {} ({} links)\n", topology::name(l.kind), report::thousands(static_cast<double>(l.cables)), range,
-                        report::thousands(static_cast<double>(l.links)));
+    text += fmt::format("  {:<20}{:>12}    {} ({} links)\n", topology::name(l.kind),
+                        report::thousands(static_cast<double>(l.cables)), range, report::thousands(static_cast<double>(l.links)));
   }
   if (statistics.injection_bytes_per_s > 0)
-    text += fmt::format("\n  bisection {} of {} injected by half of the machine: {:.2f}\n", bytes_per_second(statistics.bisection_bytes_per_s),
-                        bytes_per_second(statistics.injection_bytes_per_s), statistics.bisection_bytes_per_s / statistics.injection_bytes_per_s);
+    text += fmt::format("\n  bisection {} of {} injected by half of the machine: {:.2f}\n",
+                        bytes_per_second(statistics.bisection_bytes_per_s), bytes_per_second(statistics.injection_bytes_per_s),
+                        statistics.bisection_bytes_per_s / statistics.injection_bytes_per_s);
   else
     text += fmt::format("\n  bisection {}\n", bytes_per_second(statistics.bisection_bytes_per_s));
   text += "\n  routes from GPU 0\n";
   for (const topology::SampleRoute& route : routes)
-    text += fmt::format("  {}: {}, {}\n    {}\n", route.title, bytes_per_second(topology::bottleneck_bytes_per_s(fabric, route.path)),
-                        report::seconds(route.path.latency_s), topology::describe(fabric, route.path));
+    text +=
+        fmt::format("  {}: {}, {}\n    {}\n", route.title, bytes_per_second(topology::bottleneck_bytes_per_s(fabric, route.path)),
+                    report::seconds(route.path.latency_s), topology::describe(fabric, route.path));
   return text;
 }
 
-nlohmann::ordered_json json_of(const topology::Fabric& fabric, const topology::Statistics& statistics, const std::vector<topology::SampleRoute>& routes) {
-  nlohmann::ordered_json json{{"schema", "gridlock.topology/1"}, {"version", report::version()}, {"gpus", fabric.gpu_count()}, {"nodes", fabric.spec.nodes}};
-  for (const topology::VertexCount& v : statistics.vertices) json["devices"].push_back({{"kind", topology::name(v.kind)}, {"count", v.devices}});
+nlohmann::ordered_json json_of(const topology::Fabric& fabric, const topology::Statistics& statistics,
+                               const std::vector<topology::SampleRoute>& routes) {
+  nlohmann::ordered_json json{{"schema", "gridlock.topology/1"},
+                              {"version", report::version()},
+                              {"gpus", fabric.gpu_count()},
+                              {"nodes", fabric.spec.nodes}};
+  for (const topology::VertexCount& v : statistics.vertices)
+    json["devices"].push_back({{"kind", topology::name(v.kind)}, {"count", v.devices}});
   for (const topology::LinkCount& l : statistics.links)
     json["links"].push_back({{"kind", topology::name(l.kind)},
                              {"cables", l.cables},
@@ -71,7 +80,8 @@ nlohmann::ordered_json json_of(const topology::Fabric& fabric, const topology::S
 
 void write_dot_file(const topology::Fabric& fabric, const std::string& name) {
   std::ofstream file(name);
-  if (file) topology::write_dot(file, fabric, fabric.gpu_count() <= 64 ? topology::DotDetail::devices : topology::DotDetail::nodes);
+  if (file)
+    topology::write_dot(file, fabric, fabric.gpu_count() <= 64 ? topology::DotDetail::devices : topology::DotDetail::nodes);
   file.flush();
   if (!file) throw scenario::FileError(name, fmt::format("cannot write {}", name));
 }
@@ -99,7 +109,8 @@ void add_topology(CLI::App& app, Run& chosen) {
   command->add_option("scenario", options->scenario, "scenario file (YAML); only its cluster is read")->required();
   add_common_options(*command, options->common);
   command->add_option("--dot", options->dot, "write a Graphviz drawing to this file");
-  command->footer("example: gridlock topology scenarios/quick-64xh100.yaml --dot fabric.dot && dot -Tsvg fabric.dot -o fabric.svg");
+  command->footer(
+      "example: gridlock topology scenarios/quick-64xh100.yaml --dot fabric.dot && dot -Tsvg fabric.dot -o fabric.svg");
   command->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
 }
 

@@ -15,7 +15,8 @@ class Backend {
  public:
   virtual ~Backend() = default;
   virtual double now() const = 0;
-  // `seconds` of work of rank class `rank` on its compute unit, as they pass on this (possibly slow) GPU. At most one at a time for a rank.
+  // `seconds` of work of rank class `rank` on its compute unit, as they pass on this (possibly slow) GPU. At most one at a time
+  // for a rank.
   virtual void start_compute(Token token, Index rank, double seconds) = 0;
   // A fixed delay that nothing influences.
   virtual void start_delay(Token token, double seconds) = 0;

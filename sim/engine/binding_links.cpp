@@ -54,7 +54,8 @@ std::vector<char> binding_links(const Problem& problem) {
   const auto for_each_crossing = [&](auto visit) {
     for (Index l = 0; l < problem.links.size(); ++l)
       if (keep[l])
-        for (std::uint32_t i = by_link.first[l]; i < by_link.first[l + 1]; ++i) visit(by_link.crossings[i].flow, problem.links[l].bytes_per_s / by_link.crossings[i].weight);
+        for (std::uint32_t i = by_link.first[l]; i < by_link.first[l + 1]; ++i)
+          visit(by_link.crossings[i].flow, problem.links[l].bytes_per_s / by_link.crossings[i].weight);
   };
   for_each_crossing([&](Index flow, double share) { most[flow] = std::min(most[flow], share); });
   for_each_crossing([&](Index flow, double share) { holders[flow] += share <= most[flow] * slack; });

@@ -32,7 +32,8 @@ std::vector<Segment> segments_of(const Block& block, bool merge_kernels) {
     const auto stream = static_cast<std::size_t>(op.stream);
     const bool free = op.after[0] < 0 && op.after[1] < 0;
     const int last = open[stream];
-    const bool extends = merge_kernels && !op.is_collective && free && last >= 0 && !segments[static_cast<std::size_t>(last)].is_collective &&
+    const bool extends = merge_kernels && !op.is_collective && free && last >= 0 &&
+                         !segments[static_cast<std::size_t>(last)].is_collective &&
                          !waited_for[static_cast<std::size_t>(segments[static_cast<std::size_t>(last)].last_op)];
     if (extends) {
       segments[static_cast<std::size_t>(last)].last_op = static_cast<std::int16_t>(i);

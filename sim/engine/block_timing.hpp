@@ -3,8 +3,8 @@
 //   kernel time at speed f = max(device / f, device + host)   when the host's dispatch bounds it (host > 0), else device / f
 //   start of an op         = max(end of the op before it on its stream, ends of the ops in `after`)
 //
-// Worked example: kernels k1 (2 ms), k2 (3 ms) on the compute stream, an all-gather (4 ms) on the tensor stream after k1, k3 (1 ms)
-// after the all-gather: k1 0-2, all-gather 2-6, k2 2-5, k3 6-7; the compute stream waits 5-6.
+// Worked example: kernels k1 (2 ms), k2 (3 ms) on the compute stream, an all-gather (4 ms) on the tensor stream after k1, k3 (1
+// ms) after the all-gather: k1 0-2, all-gather 2-6, k2 2-5, k3 6-7; the compute stream waits 5-6.
 #pragma once
 
 #include <cstdint>

@@ -10,10 +10,18 @@ using parallel::TaskKind;
 std::string describe_task(const parallel::StepGraph& graph, const Task& task) {
   std::string what;
   switch (task.kind) {
-    case TaskKind::block: what = graph.blocks[task.what].name; break;
-    case TaskKind::collective: what = graph.calls[task.what].label; break;
-    case TaskKind::send: what = "send " + graph.transfers[task.what].label; break;
-    case TaskKind::receive: what = "receive " + graph.transfers[task.what].label; break;
+    case TaskKind::block:
+      what = graph.blocks[task.what].name;
+      break;
+    case TaskKind::collective:
+      what = graph.calls[task.what].label;
+      break;
+    case TaskKind::send:
+      what = "send " + graph.transfers[task.what].label;
+      break;
+    case TaskKind::receive:
+      what = "receive " + graph.transfers[task.what].label;
+      break;
   }
   if (task.micro_batch >= 0) what += fmt::format(" of micro-batch {}, chunk {}", task.micro_batch, task.chunk);
   return what + fmt::format(" in step {}", task.step + 1);

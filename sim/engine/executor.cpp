@@ -21,7 +21,8 @@ Executor::Executor(const Problem& problem, Backend& backend, const ExecutorOptio
   communicators_.resize(problem_.communicators.size());
   messages_.resize(problem_.messages.size());
   timeline_.instances.resize(problem_.communicators.size());
-  for (const CommunicatorClass& c : problem_.communicators) lockstep_.push_back(options_.contract && runs_in_lockstep(problem_, c));
+  for (const CommunicatorClass& c : problem_.communicators)
+    lockstep_.push_back(options_.contract && runs_in_lockstep(problem_, c));
   compile_blocks();
   compile_ranks();
 }
@@ -47,7 +48,8 @@ void Executor::compile_blocks() {
     compiled.successors.resize(segments.size());
     for (std::size_t s = 0; s < segments.size(); ++s) {
       compiled.stream_segments[static_cast<std::size_t>(segments[s].stream)].push_back(static_cast<std::int16_t>(s));
-      for (std::int16_t earlier : segments[s].after) compiled.successors[static_cast<std::size_t>(earlier)].push_back(static_cast<std::int16_t>(s));
+      for (std::int16_t earlier : segments[s].after)
+        compiled.successors[static_cast<std::size_t>(earlier)].push_back(static_cast<std::int16_t>(s));
       compiled.has_calls = compiled.has_calls || segments[s].is_collective;
     }
     blocks_.push_back(std::move(compiled));
@@ -73,7 +75,8 @@ void Executor::compile_ranks() {
 
     const Index communicator = communicator_of(r, 0);
     const Index key = communicator != none && problem_.communicators[communicator].exclusive ? communicator : none;
-    const auto [found, fresh] = timing_classes.try_emplace({key, problem_.ranks[r].speed}, static_cast<Index>(timeline_.block_timings.size()));
+    const auto [found, fresh] =
+        timing_classes.try_emplace({key, problem_.ranks[r].speed}, static_cast<Index>(timeline_.block_timings.size()));
     if (fresh) timeline_.block_timings.push_back(time_blocks(problem_, key, problem_.ranks[r].speed));
     timeline_.timing_class.push_back(found->second);
   }
@@ -106,7 +109,8 @@ void Executor::delay(Kind kind, Index subject, double seconds) {
 
 void Executor::flow(Kind kind, Index subject, Index flow_class, double bytes, double cap) {
   ++timeline_.activities;
-  if (bytes > 0 && problem_.flows[flow_class].link_count > 0) return backend_.start_flow(token(kind, subject, flow_class), flow_class, bytes, cap);
+  if (bytes > 0 && problem_.flows[flow_class].link_count > 0)
+    return backend_.start_flow(token(kind, subject, flow_class), flow_class, bytes, cap);
   immediate_.push_back(token(kind, subject, flow_class));
 }
 
@@ -114,15 +118,24 @@ void Executor::finish_activity(Token t) {
   const Pending p = pending_[t];
   free_.push_back(t);
   switch (p.kind) {
-    case Kind::run: return finish_run(p.subject, p.detail);
-    case Kind::segment: return finish_segment(p.subject, static_cast<std::int16_t>(p.detail));
-    case Kind::joint: return finish_joint(p.subject);
-    case Kind::joint_member: return finish_joint_member(p.subject);
-    case Kind::call_latency: return start_call_flows(p.subject);
-    case Kind::call_flow: return finish_call_flow(p.subject, p.detail);
-    case Kind::call_fixed: return finish_fixed_call(p.subject);
-    case Kind::message_latency: return start_message_flow(p.subject);
-    case Kind::message_flow: return finish_message(p.subject);
+    case Kind::run:
+      return finish_run(p.subject, p.detail);
+    case Kind::segment:
+      return finish_segment(p.subject, static_cast<std::int16_t>(p.detail));
+    case Kind::joint:
+      return finish_joint(p.subject);
+    case Kind::joint_member:
+      return finish_joint_member(p.subject);
+    case Kind::call_latency:
+      return start_call_flows(p.subject);
+    case Kind::call_flow:
+      return finish_call_flow(p.subject, p.detail);
+    case Kind::call_fixed:
+      return finish_fixed_call(p.subject);
+    case Kind::message_latency:
+      return start_message_flow(p.subject);
+    case Kind::message_flow:
+      return finish_message(p.subject);
   }
 }
 
@@ -150,10 +163,14 @@ void Executor::advance(Index r, std::uint8_t s) {
   state.busy[s] = true;
   timeline_.ranks[r].tasks[t].start = backend_.now();
   switch (task(r, t).kind) {
-    case TaskKind::block: return start_block(r, t);
-    case TaskKind::collective: return arrive(r, t, -1, task(r, t).slot, task(r, t).what);
-    case TaskKind::send: return start_send(r, t);
-    case TaskKind::receive: return try_receive(problem_.rank_message_in[static_cast<std::size_t>(r) * graph_.message_slots + task(r, t).slot]);
+    case TaskKind::block:
+      return start_block(r, t);
+    case TaskKind::collective:
+      return arrive(r, t, -1, task(r, t).slot, task(r, t).what);
+    case TaskKind::send:
+      return start_send(r, t);
+    case TaskKind::receive:
+      return try_receive(problem_.rank_message_in[static_cast<std::size_t>(r) * graph_.message_slots + task(r, t).slot]);
   }
 }
 
@@ -195,6 +212,8 @@ void Executor::hash_timeline() {
 Deadlock::Deadlock(std::vector<std::string> lines)
     : std::runtime_error(fmt::format("{} rank classes wait for ever", lines.size())), blocked(std::move(lines)) {}
 
-Timeline execute(const Problem& problem, Backend& backend, const ExecutorOptions& options) { return Executor(problem, backend, options).run(); }
+Timeline execute(const Problem& problem, Backend& backend, const ExecutorOptions& options) {
+  return Executor(problem, backend, options).run();
+}
 
 }  // namespace gridlock::engine

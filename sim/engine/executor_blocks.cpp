@@ -57,7 +57,8 @@ bool Executor::in_step(const CommunicatorState& state) const {
   const auto& [first, task] = state.at.front();
   const double arrival = timeline_.ranks[first].tasks[task].start;
   return std::all_of(state.at.begin(), state.at.end(), [&](const std::pair<Index, Index>& member) {
-    return timeline_.ranks[member.first].tasks[member.second].start == arrival && problem_.ranks[member.first].speed == problem_.ranks[first].speed;
+    return timeline_.ranks[member.first].tasks[member.second].start == arrival &&
+           problem_.ranks[member.first].speed == problem_.ranks[first].speed;
   });
 }
 
@@ -66,7 +67,8 @@ void Executor::start_joint(Index c) {
   if (!in_step(state)) return work_out_joint(c);
   const auto [r, t] = state.at.front();
   double total = 0;
-  for (Index i = index(r).position[t]; i <= index(r).position[index(r).run_end[t]]; ++i) total += timing(r, task(r, index(r).stream_tasks[0][i]).what).total;
+  for (Index i = index(r).position[t]; i <= index(r).position[index(r).run_end[t]]; ++i)
+    total += timing(r, task(r, index(r).stream_tasks[0][i]).what).total;
   delay(Kind::joint, c, total);
 }
 
@@ -88,10 +90,15 @@ void Executor::work_out_joint(Index c) {
   state.arrived = 0;
   const auto [any, first] = members.front();
   const std::vector<Index>& order = index(any).stream_tasks[0];
-  const std::span<const Index> run(order.data() + index(any).position[first], order.data() + index(any).position[index(any).run_end[first]] + 1);
+  const std::span<const Index> run(order.data() + index(any).position[first],
+                                   order.data() + index(any).position[index(any).run_end[first]] + 1);
   std::vector<JointMember> joint;
   for (const auto& [r, t] : members)
-    joint.push_back({.rank = r, .arrival = timeline_.ranks[r].tasks[t].start, .timings = &timeline_.block_timings[timeline_.timing_class[r]], .block_ends = {}, .segments = {}});
+    joint.push_back({.rank = r,
+                     .arrival = timeline_.ranks[r].tasks[t].start,
+                     .timings = &timeline_.block_timings[timeline_.timing_class[r]],
+                     .block_ends = {},
+                     .segments = {}});
   const std::vector<CallInstance> calls = work_out(graph_, program(any), run, timeline_.segments, joint);
 
   std::vector<CallInstance>& instances = timeline_.instances[c];
@@ -201,7 +208,8 @@ void Executor::finish_segment(Index r, std::int16_t s) {
   const auto stream = static_cast<std::size_t>(segment(r, s).stream);
   frame.busy[stream] = false;
   ++frame.head[stream];
-  for (std::int16_t next : blocks_[task(r, frame.task).what].successors[static_cast<std::size_t>(s)]) --frame.waiting[static_cast<std::size_t>(next)];
+  for (std::int16_t next : blocks_[task(r, frame.task).what].successors[static_cast<std::size_t>(s)])
+    --frame.waiting[static_cast<std::size_t>(next)];
   if (--frame.left == 0) return complete_and_free(r, frame.task);
   advance_frame(r);
 }

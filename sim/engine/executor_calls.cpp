@@ -17,10 +17,13 @@ void Executor::arrive(Index r, Index t, std::int16_t segment, std::uint8_t slot,
   std::vector<CallInstance>& instances = timeline_.instances[c];
   if (k >= instances.size()) instances.push_back({.call = call});
   CallInstance& instance = instances[k];
-  if (k + 1 != instances.size() || instance.call != call) throw std::logic_error("members of a communicator disagree on its calls");
+  if (k + 1 != instances.size() || instance.call != call)
+    throw std::logic_error("members of a communicator disagree on its calls");
   const double now = backend_.now();
-  if (segment >= 0) segment_time(r, segment).instance = k;
-  else if (call != none) timeline_.ranks[r].calls[t] = k;
+  if (segment >= 0)
+    segment_time(r, segment).instance = k;
+  else if (call != none)
+    timeline_.ranks[r].calls[t] = k;
   if (instance.last_rank == none || now > instance.joined || r < instance.last_rank) {
     instance.last_rank = r;
     instance.last_task = t;
@@ -49,7 +52,8 @@ void Executor::start_call_flows(Index c) {
   const FlowRange& range = flows_of_call(problem_, communicator, call);
   communicators_[c].flows_left = static_cast<std::uint32_t>(range.flows.size());
   communicators_[c].flow_start = backend_.now();
-  for (Index f : range.flows) flow(Kind::call_flow, c, f, problem_.flows[f].share * plan.wire_bytes, flow_rate_cap(plan, problem_.flows[f]));
+  for (Index f : range.flows)
+    flow(Kind::call_flow, c, f, problem_.flows[f].share * plan.wire_bytes, flow_rate_cap(plan, problem_.flows[f]));
 }
 
 void Executor::log_flow(Index c, Index f, double bytes, double start, double finish) {
@@ -78,8 +82,10 @@ void Executor::release_members(Index c) {
   state.at.clear();
   state.arrived = 0;
   for (const auto& [r, t] : members) {
-    if (task(r, t).kind == TaskKind::collective) complete_and_free(r, t);
-    else finish_segment(r, current_call_segment(r));
+    if (task(r, t).kind == TaskKind::collective)
+      complete_and_free(r, t);
+    else
+      finish_segment(r, current_call_segment(r));
   }
 }
 
@@ -95,14 +101,16 @@ void Executor::start_send(Index r, Index t) {
 void Executor::start_message_flow(Index m) {
   const MessageClass& message = problem_.messages[m];
   messages_[m].flow_start = backend_.now();
-  flow(Kind::message_flow, m, message.flow, graph_.transfers[task(message.from, messages_[m].sending).what].bytes, std::numeric_limits<double>::infinity());
+  flow(Kind::message_flow, m, message.flow, graph_.transfers[task(message.from, messages_[m].sending).what].bytes,
+       std::numeric_limits<double>::infinity());
 }
 
 void Executor::finish_message(Index m) {
   const MessageClass& message = problem_.messages[m];
   const Index t = messages_[m].sending;
   if (reported(message.from, t))
-    timeline_.flows.push_back({message.flow, messages_[m].flow_start, backend_.now(), graph_.transfers[task(message.from, t).what].bytes});
+    timeline_.flows.push_back(
+        {message.flow, messages_[m].flow_start, backend_.now(), graph_.transfers[task(message.from, t).what].bytes});
   ++messages_[m].arrivals;
   complete_and_free(message.from, t);
   try_receive(m);

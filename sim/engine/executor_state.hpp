@@ -19,7 +19,7 @@ struct CompiledBlock {
 
 // What a rank class runs on its compute stream at the moment: a block piece by piece, or a run of blocks.
 struct Frame {
-  Index task = none;  // the block, or the first one of the run
+  Index task = none;                   // the block, or the first one of the run
   std::vector<std::uint16_t> waiting;  // by segment: unfinished segments it waits for
   std::array<std::uint32_t, 2> head{};
   std::array<bool, 2> busy{};
@@ -52,7 +52,17 @@ struct MessageState {
 };
 
 // Activities, by what their end means.
-enum class Kind : std::uint8_t { run, segment, joint, joint_member, call_latency, call_flow, call_fixed, message_latency, message_flow };
+enum class Kind : std::uint8_t {
+  run,
+  segment,
+  joint,
+  joint_member,
+  call_latency,
+  call_flow,
+  call_fixed,
+  message_latency,
+  message_flow
+};
 
 struct Pending {
   Kind kind = Kind::run;
@@ -71,7 +81,9 @@ class Executor {
   const ProgramIndex& index(Index r) const { return timeline_.programs[problem_.ranks[r].program]; }
   bool reported(Index r, Index t) const { return task(r, t).step + 1 == graph_.steps; }
   Index communicator_of(Index r, std::uint8_t slot) const {
-    return graph_.communicator_slots == 0 ? none : problem_.rank_communicator[static_cast<std::size_t>(r) * graph_.communicator_slots + slot];
+    return graph_.communicator_slots == 0
+               ? none
+               : problem_.rank_communicator[static_cast<std::size_t>(r) * graph_.communicator_slots + slot];
   }
   const BlockTiming& timing(Index r, Index block) const { return timeline_.block_timings[timeline_.timing_class[r]][block]; }
 

@@ -31,11 +31,14 @@ class BlockRun {
         for (std::size_t m = 0; m < members_.size(); ++m) finish(m, s, time(m, s).start + duration(m, block, s));
       }
     }
-    for (std::size_t m = 0; m < members_.size(); ++m) members_[m].block_ends.push_back(std::max(stream_ends_[m][0], stream_ends_[m][1]));
+    for (std::size_t m = 0; m < members_.size(); ++m)
+      members_[m].block_ends.push_back(std::max(stream_ends_[m][0], stream_ends_[m][1]));
   }
 
  private:
-  SegmentTime& time(std::size_t m, std::size_t s) { return *(members_[m].segments.end() - static_cast<std::ptrdiff_t>(segments_.size() - s)); }
+  SegmentTime& time(std::size_t m, std::size_t s) {
+    return *(members_[m].segments.end() - static_cast<std::ptrdiff_t>(segments_.size() - s));
+  }
 
   double start_of(std::size_t m, std::size_t s) {
     double start = stream_ends_[m][static_cast<std::size_t>(segments_[s].stream)];
@@ -50,7 +53,8 @@ class BlockRun {
 
   double duration(std::size_t m, Index block, std::size_t s) const {
     const std::vector<OpTime>& ops = (*members_[m].timings)[block].ops;
-    return ops[static_cast<std::size_t>(segments_[s].last_op)].finish - ops[static_cast<std::size_t>(segments_[s].first_op)].start;
+    return ops[static_cast<std::size_t>(segments_[s].last_op)].finish -
+           ops[static_cast<std::size_t>(segments_[s].first_op)].start;
   }
 
   // The last arrival decides; ties go to the lowest rank class.
@@ -58,7 +62,9 @@ class BlockRun {
     CallInstance instance{.call = call, .last_task = task, .last_segment = static_cast<std::int16_t>(s)};
     for (std::size_t m = 0; m < members_.size(); ++m) {
       const double start = time(m, s).start;
-      if (instance.last_rank != none && (start < instance.joined || (start == instance.joined && members_[m].rank > instance.last_rank))) continue;
+      if (instance.last_rank != none &&
+          (start < instance.joined || (start == instance.joined && members_[m].rank > instance.last_rank)))
+        continue;
       instance.joined = start;
       instance.last_rank = members_[m].rank;
     }

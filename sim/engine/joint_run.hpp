@@ -6,8 +6,8 @@
 // The members may arrive at different times and run at different speeds. An early one stays ahead wherever it does not wait for a
 // call: in a backward pass its weight gradient hides behind the group's reduce-scatter, and it may end the block earlier.
 //
-// Worked example: kernel a (2 ms), a call (1 ms) after a, kernel b (3 ms) after a, beside the call. Member 0 arrives at 0, member 1
-// at 1 ms: the call runs from 3 to 4 on both; b ends at 5 on member 0 and at 6 on member 1, and so do their blocks.
+// Worked example: kernel a (2 ms), a call (1 ms) after a, kernel b (3 ms) after a, beside the call. Member 0 arrives at 0, member
+// 1 at 1 ms: the call runs from 3 to 4 on both; b ends at 5 on member 0 and at 6 on member 1, and so do their blocks.
 #pragma once
 
 #include <span>

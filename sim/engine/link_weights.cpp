@@ -59,7 +59,8 @@ IntegerWeights integer_weights(const Problem& problem, std::uint32_t most) {
     for (std::uint32_t e = first[l]; e < first[l + 1]; ++e) {
       const double exact = weights[e - first[l]] * scale;
       const double rounded = std::max(1.0, std::round(exact));
-      if (std::abs(rounded - exact) > 1e-9 * exact) result.worst_rounding = std::max(result.worst_rounding, std::abs(rounded - exact) / exact);
+      if (std::abs(rounded - exact) > 1e-9 * exact)
+        result.worst_rounding = std::max(result.worst_rounding, std::abs(rounded - exact) / exact);
       result.multiplicity[entries[e]] = static_cast<std::uint32_t>(rounded);
     }
     result.bytes_per_s[l] = problem.links[l].bytes_per_s * scale;

@@ -50,8 +50,8 @@ struct CommunicatorClass {
   std::uint8_t slot = 0;
   parallel::Dimension dimension = parallel::Dimension::data;
   Index shape = 0;
-  std::uint32_t ranks = 0;      // members of one communicator
-  std::uint32_t members = 1;    // communicators in the class
+  std::uint32_t ranks = 0;    // members of one communicator
+  std::uint32_t members = 1;  // communicators in the class
   Index example = 0;
   std::vector<Index> rank_classes;  // each once
   std::vector<FlowRange> patterns;

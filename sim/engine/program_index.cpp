@@ -44,8 +44,8 @@ ProgramIndex::ProgramIndex(const parallel::Program& program) {
     run_end[t] = t;
     if (tasks[t].kind != TaskKind::block || tasks[t].stream != 0 || position[t] + 1 == stream_tasks[0].size()) continue;
     const Index next = stream_tasks[0][position[t] + 1];
-    const bool joins = tasks[next].kind == TaskKind::block && tasks[next].step == tasks[t].step && compute_only(successors_of(t)) &&
-                       compute_only(dependencies_of(next));
+    const bool joins = tasks[next].kind == TaskKind::block && tasks[next].step == tasks[t].step &&
+                       compute_only(successors_of(t)) && compute_only(dependencies_of(next));
     if (joins) run_end[t] = run_end[next];
   }
 }

@@ -21,7 +21,7 @@ struct ProgramIndex {
   std::vector<Index> successors;                 // tasks that name t in their dependencies
   std::vector<Index> ordinal;                    // collectives, sends, receives: how many of the same slot and kind come before
 
-  std::vector<std::vector<Index>> sends;        // by message slot: its send tasks in order
+  std::vector<std::vector<Index>> sends;  // by message slot: its send tasks in order
 
   // Consecutive blocks of the compute stream in which only the last one is waited for by another stream, and only the first one
   // waits for another stream: they can run as one activity. By task: the last block of its run; meaningful for blocks.

@@ -1,12 +1,11 @@
 #include "sim/engine/simgrid_backend.hpp"
 
+#include <cmath>
+#include <limits>
 #include <simgrid/kernel/Timer.hpp>
 #include <simgrid/kernel/routing/NetPoint.hpp>
 #include <simgrid/kernel/routing/NetZoneImpl.hpp>
 #include <simgrid/s4u.hpp>
-
-#include <cmath>
-#include <limits>
 #include <stdexcept>
 #include <string>
 
@@ -35,7 +34,8 @@ class RouteTableZone : public simgrid::kernel::routing::NetZoneImpl {
   void get_local_route(const NetPoint* src, const NetPoint*, simgrid::kernel::routing::Route* into, double*) override {
     into->link_list_ = routes[flow_of_netpoint[src->id()]];
   }
-  void get_graph(const s_xbt_graph_t*, std::map<std::string, xbt_node_t, std::less<>>*, std::map<std::string, xbt_edge_t, std::less<>>*) override {}
+  void get_graph(const s_xbt_graph_t*, std::map<std::string, xbt_node_t, std::less<>>*,
+                 std::map<std::string, xbt_edge_t, std::less<>>*) override {}
 };
 
 class SimGridBackend : public Backend {
@@ -46,7 +46,8 @@ class SimGridBackend : public Backend {
     static char* arguments[] = {name, quiet, nullptr};
     int count = 2;
     engine_ = std::make_unique<sg::Engine>(&count, arguments);
-    for (const char* setting : {"network/model:CM02", "network/crosstraffic:no", "network/TCP-gamma:1e20", "surf/precision:1e-12", "maxmin/precision:1e-9"})
+    for (const char* setting : {"network/model:CM02", "network/crosstraffic:no", "network/TCP-gamma:1e20", "surf/precision:1e-12",
+                                "maxmin/precision:1e-9"})
       sg::Engine::set_config(setting);
     build_platform(problem, worst_rounding);
     compat::on_completion([this](const sg::Activity& activity) {
@@ -109,7 +110,8 @@ class SimGridBackend : public Backend {
       std::vector<StandardLinkImpl*> route;
       const FlowClass& flow = problem.flows[f];
       for (std::uint32_t i = flow.first_link; i < flow.first_link + flow.link_count; ++i)
-        if (binding[problem.flow_links[i].link]) route.insert(route.end(), weights.multiplicity[i], links[problem.flow_links[i].link]);
+        if (binding[problem.flow_links[i].link])
+          route.insert(route.end(), weights.multiplicity[i], links[problem.flow_links[i].link]);
       if (caps_[f].link) route.push_back(caps_[f].link->get_impl());
       zone->routes.push_back(std::move(route));
       for (const char* end : {"a", "b"}) {
@@ -169,7 +171,7 @@ class SimGridBackend : public Backend {
 
   // Most bytes per second of a flow class; it has at most one flow at a time.
   struct Cap {
-    sg::Link* link = nullptr;  // none for messages
+    sg::Link* link = nullptr;                                // none for messages
     double alone = std::numeric_limits<double>::infinity();  // what its route gives when nobody else uses it
     double rate = 0;                                         // what the link is set to
   };

@@ -2,7 +2,8 @@
 //
 // Model: CM02 without cross-traffic and TCP window, all link latencies zero, so that flows share links max-min fairly whatever
 // their hop count; latencies are delays paid before a flow starts. A rank class is a host; each flow class has a pair of carrier
-// hosts of its own, between which our own zone answers the route. Payloads are counted in 2^-20 byte, since SimGrid's are integers.
+// hosts of its own, between which our own zone answers the route. Payloads are counted in 2^-20 byte, since SimGrid's are
+// integers.
 #pragma once
 
 #include <memory>

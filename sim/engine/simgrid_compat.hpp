@@ -1,8 +1,9 @@
 // All that differs between SimGrid 3.32 (Debian 12) and 4.x.
 #pragma once
 
-#include <simgrid/s4u.hpp>
 #include <simgrid/version.h>
+
+#include <simgrid/s4u.hpp>
 
 namespace gridlock::engine::compat {
 

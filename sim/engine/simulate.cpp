@@ -29,14 +29,16 @@ void check_speeds(const topology::Fabric& fabric, const parallel::StepGraph& gra
   }
   for (topology::LinkId l = 0; l < fabric.link_count(); ++l)
     if (!(fabric.link(l).bytes_per_s >= slowest_link_bytes_per_s))
-      throw topology::SpecError("cluster", fmt::format("{} carries {:.3g} bytes a second: no link is that slow", fabric.link_name(l), fabric.link(l).bytes_per_s),
-                                "look at the speeds of the node and the fabric, at the profile's efficiencies and at faults.links");
+      throw topology::SpecError(
+          "cluster",
+          fmt::format("{} carries {:.3g} bytes a second: no link is that slow", fabric.link_name(l), fabric.link(l).bytes_per_s),
+          "look at the speeds of the node and the fabric, at the profile's efficiencies and at faults.links");
 }
 
 }  // namespace
 
-std::unique_ptr<Simulation> simulate(topology::Fabric fabric, parallel::StepGraph graph, const parallel::TrafficOptions& traffic, std::uint64_t seed,
-                                     const SimulationOptions& options) {
+std::unique_ptr<Simulation> simulate(topology::Fabric fabric, parallel::StepGraph graph, const parallel::TrafficOptions& traffic,
+                                     std::uint64_t seed, const SimulationOptions& options) {
   auto s = std::make_unique<Simulation>();
   s->fabric = std::move(fabric);
   s->graph = std::move(graph);
@@ -56,8 +58,9 @@ std::unique_ptr<Simulation> simulate(topology::Fabric fabric, parallel::StepGrap
 }
 
 std::unique_ptr<Simulation> simulate(const scenario::Scenario& scenario, const SimulationOptions& options) {
-  return simulate(topology::build_fabric(scenario.cluster, scenario.profile.links, scenario.faults.links), parallel::build_step_graph(scenario),
-                  {.tuning = scenario.profile.tuning, .forced = {}}, scenario.seed, options);
+  return simulate(topology::build_fabric(scenario.cluster, scenario.profile.links, scenario.faults.links),
+                  parallel::build_step_graph(scenario), {.tuning = scenario.profile.tuning, .forced = {}}, scenario.seed,
+                  options);
 }
 
 }  // namespace gridlock::engine

@@ -25,8 +25,8 @@ struct Simulation {
 };
 
 // What a step graph does on a fabric. One simulation a process (SimGrid). Throws Deadlock, topology::SpecError.
-std::unique_ptr<Simulation> simulate(topology::Fabric fabric, parallel::StepGraph graph, const parallel::TrafficOptions& traffic, std::uint64_t seed,
-                                     const SimulationOptions& options);
+std::unique_ptr<Simulation> simulate(topology::Fabric fabric, parallel::StepGraph graph, const parallel::TrafficOptions& traffic,
+                                     std::uint64_t seed, const SimulationOptions& options);
 
 std::unique_ptr<Simulation> simulate(const scenario::Scenario& scenario, const SimulationOptions& options);
 

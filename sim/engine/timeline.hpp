@@ -20,7 +20,7 @@ struct TaskTime {
 // One call of a communicator class: `joined` is the arrival of its last member.
 struct CallInstance {
   double joined = 0, finish = 0;
-  Index call = none;  // none: not a call but a joint run of blocks
+  Index call = none;                         // none: not a call but a joint run of blocks
   Index last_rank = none, last_task = none;  // who came last (ties: the lowest class)
   std::int16_t last_segment = -1;            // for calls inside blocks
 };
@@ -33,8 +33,8 @@ struct SegmentTime {
 
 struct RankTimeline {
   std::vector<TaskTime> tasks;
-  std::vector<Index> calls;     // by task: instance of a collective, none for other tasks
-  std::vector<Index> segments;  // by task: first entry in `segment_times`, none for blocks that ran as one
+  std::vector<Index> calls;                // by task: instance of a collective, none for other tasks
+  std::vector<Index> segments;             // by task: first entry in `segment_times`, none for blocks that ran as one
   std::vector<SegmentTime> segment_times;  // last step only
 };
 
@@ -46,15 +46,15 @@ struct FlowRecord {
 
 struct Timeline {
   std::vector<ProgramIndex> programs;
-  std::vector<std::vector<Segment>> segments;  // by block, as executed
+  std::vector<std::vector<Segment>> segments;           // by block, as executed
   std::vector<std::vector<BlockTiming>> block_timings;  // by timing class, by block: blocks that ran as one
-  std::vector<Index> timing_class;             // by rank class: into block_timings
-  std::vector<RankTimeline> ranks;             // by rank class
-  std::vector<std::vector<CallInstance>> instances;  // by communicator class
+  std::vector<Index> timing_class;                      // by rank class: into block_timings
+  std::vector<RankTimeline> ranks;                      // by rank class
+  std::vector<std::vector<CallInstance>> instances;     // by communicator class
   std::vector<FlowRecord> flows;
-  std::vector<double> step_end;                // by step: when the last task of the step ended, over all ranks
-  std::uint64_t activities = 0;                // started in the simulation kernel
-  std::uint64_t fingerprint = 0;               // hash of all start and finish times
+  std::vector<double> step_end;   // by step: when the last task of the step ended, over all ranks
+  std::uint64_t activities = 0;   // started in the simulation kernel
+  std::uint64_t fingerprint = 0;  // hash of all start and finish times
 
   double window_start() const { return step_end.size() > 1 ? step_end[step_end.size() - 2] : 0; }
   double window_end() const { return step_end.back(); }

@@ -8,7 +8,9 @@ namespace gridlock::fold {
 namespace {
 
 void require(bool equal, const char* kind, std::size_t object) {
-  if (!equal) throw std::logic_error("folding certificate: a " + std::string(kind) + " differs from its representative (number " + std::to_string(object) + ")");
+  if (!equal)
+    throw std::logic_error("folding certificate: a " + std::string(kind) + " differs from its representative (number " +
+                           std::to_string(object) + ")");
 }
 
 class Certificate {
@@ -85,7 +87,8 @@ class Certificate {
 
   void link_signature(Index l, Signature& out) const {
     out.emplace_back(0, o_.fabric.link(l).bytes_per_s);
-    for (std::uint32_t i = o_.first_crossing[l]; i < o_.first_crossing[l + 1]; ++i) out.emplace_back(p_.edges.of[o_.crossings[i].edge], o_.crossings[i].weight);
+    for (std::uint32_t i = o_.first_crossing[l]; i < o_.first_crossing[l + 1]; ++i)
+      out.emplace_back(p_.edges.of[o_.crossings[i].edge], o_.crossings[i].weight);
     std::sort(out.begin() + 1, out.end());
   }
 

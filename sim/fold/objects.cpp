@@ -4,7 +4,8 @@
 
 namespace gridlock::fold {
 
-Objects::Objects(const parallel::StepGraph& g, const parallel::Traffic& t, const topology::Fabric& f) : graph(g), traffic(t), fabric(f) {
+Objects::Objects(const parallel::StepGraph& g, const parallel::Traffic& t, const topology::Fabric& f)
+    : graph(g), traffic(t), fabric(f) {
   edge_communicator.assign(t.edges.size(), none);
   edge_message.assign(t.edges.size(), none);
   for (Index c = 0; c < t.communicators.size(); ++c)

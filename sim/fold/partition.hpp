@@ -36,8 +36,8 @@ struct Objects {
   const parallel::StepGraph& graph;
   const parallel::Traffic& traffic;
   const topology::Fabric& fabric;
-  std::vector<Index> edge_communicator;  // by edge; none for messages
-  std::vector<Index> edge_message;       // by edge; none for bundles
+  std::vector<Index> edge_communicator;       // by edge; none for messages
+  std::vector<Index> edge_message;            // by edge; none for bundles
   std::vector<std::uint32_t> first_crossing;  // by link, and one more
   std::vector<Crossing> crossings;
 };

@@ -29,11 +29,14 @@ void add_flows(const Objects& o, const Partition& p, engine::Problem& problem) {
   for (Index c = 0; c < p.links.count(); ++c) {
     const Index link = p.links.representative[c];
     crossing.clear();
-    for (std::uint32_t i = o.first_crossing[link]; i < o.first_crossing[link + 1]; ++i) crossing.emplace_back(p.edges.of[o.crossings[i].edge], o.crossings[i].weight);
+    for (std::uint32_t i = o.first_crossing[link]; i < o.first_crossing[link + 1]; ++i)
+      crossing.emplace_back(p.edges.of[o.crossings[i].edge], o.crossings[i].weight);
     std::sort(crossing.begin(), crossing.end());
     for (const auto& [flow, weight] : crossing) {
-      if (!entries.empty() && entries.back().link == c && entries.back().flow == flow) entries.back().weight += weight;
-      else entries.push_back({flow, c, weight});
+      if (!entries.empty() && entries.back().link == c && entries.back().flow == flow)
+        entries.back().weight += weight;
+      else
+        entries.push_back({flow, c, weight});
     }
   }
   std::stable_sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) { return a.flow < b.flow; });
@@ -43,7 +46,8 @@ void add_flows(const Objects& o, const Partition& p, engine::Problem& problem) {
   for (Index f = 0; f < p.edges.count(); ++f) {
     const parallel::Edge& edge = o.traffic.edges[p.edges.representative[f]];
     engine::FlowClass flow{static_cast<std::uint32_t>(problem.flow_links.size()), 0, edge.share, edge.latency_s, sizes[f]};
-    for (; next < entries.size() && entries[next].flow == f; ++next) problem.flow_links.push_back({entries[next].link, entries[next].weight});
+    for (; next < entries.size() && entries[next].flow == f; ++next)
+      problem.flow_links.push_back({entries[next].link, entries[next].weight});
     flow.link_count = static_cast<std::uint32_t>(problem.flow_links.size()) - flow.first_link;
     problem.flows.push_back(flow);
   }
@@ -107,7 +111,8 @@ engine::Problem quotient(const Objects& o, const Partition& p) {
   problem.class_of_rank = p.ranks.of;
   problem.class_of_link = p.links.of;
   const std::vector<std::uint32_t> link_sizes = class_sizes(p.links), rank_sizes = class_sizes(p.ranks);
-  for (Index c = 0; c < p.links.count(); ++c) problem.links.push_back({o.fabric.link(p.links.representative[c]).bytes_per_s, link_sizes[c], p.links.representative[c]});
+  for (Index c = 0; c < p.links.count(); ++c)
+    problem.links.push_back({o.fabric.link(p.links.representative[c]).bytes_per_s, link_sizes[c], p.links.representative[c]});
   for (Index k = 0; k < p.ranks.count(); ++k) {
     const Index r = p.ranks.representative[k];
     problem.ranks.push_back({o.graph.rank_program[r], o.graph.rank_speed[r], rank_sizes[k], r});

@@ -44,8 +44,8 @@ class Refinement {
       refine_links();
       refine_communicators();
       refine_ranks();
-      const std::size_t now =
-          count_classes(ranks_, scratch) + count_classes(communicators_, scratch) + count_classes(edges_, scratch) + count_classes(links_, scratch);
+      const std::size_t now = count_classes(ranks_, scratch) + count_classes(communicators_, scratch) +
+                              count_classes(edges_, scratch) + count_classes(links_, scratch);
       if (now == before) break;
       before = now;
     }
@@ -71,22 +71,26 @@ class Refinement {
       communicators_.push_back(mix(colour, std::uint64_t{traffic.communicators[c].shape}));
     }
     edges_.resize(traffic.edges.size());
-    for (std::size_t e = 0; e < traffic.edges.size(); ++e) edges_[e] = mix(mix(Colour{3, 3}, traffic.edges[e].share), traffic.edges[e].latency_s);
+    for (std::size_t e = 0; e < traffic.edges.size(); ++e)
+      edges_[e] = mix(mix(Colour{3, 3}, traffic.edges[e].share), traffic.edges[e].latency_s);
     for (const parallel::CommunicatorTraffic& communicator : traffic.communicators)
       for (const parallel::EdgeRange& range : communicator.patterns)
-        for (Index e = range.first; e < range.first + range.count; ++e) edges_[e] = mix(edges_[e], static_cast<std::uint64_t>(range.algorithm));
+        for (Index e = range.first; e < range.first + range.count; ++e)
+          edges_[e] = mix(edges_[e], static_cast<std::uint64_t>(range.algorithm));
     for (std::size_t m = 0; m < graph.messages.size(); ++m) {
       const parallel::Message& message = graph.messages[m];
       Colour& colour = edges_[traffic.message_edge[m]];
       colour = mix(mix(mix(colour, std::uint64_t{100}), std::uint64_t{message.slot}), std::uint64_t{message.to_slot});
     }
-    for (std::size_t l = 0; l < o_.fabric.link_count(); ++l) links_.push_back(mix(Colour{4, 4}, o_.fabric.link(static_cast<Index>(l)).bytes_per_s));
+    for (std::size_t l = 0; l < o_.fabric.link_count(); ++l)
+      links_.push_back(mix(Colour{4, 4}, o_.fabric.link(static_cast<Index>(l)).bytes_per_s));
   }
 
   void refine_edges() {
     for (Index e = 0; e < edges_.size(); ++e) {
       Bag bag;
-      for (const parallel::WeightedLink& hop : o_.traffic.links_of(o_.traffic.edges[e])) bag.add(mix(links_[hop.link], hop.weight));
+      for (const parallel::WeightedLink& hop : o_.traffic.links_of(o_.traffic.edges[e]))
+        bag.add(mix(links_[hop.link], hop.weight));
       Colour colour = mix(edges_[e], bag.colour());
       if (o_.edge_message[e] != none) {
         const parallel::Message& message = o_.graph.messages[o_.edge_message[e]];
@@ -102,7 +106,8 @@ class Refinement {
     for (std::size_t l = 0; l < links_.size(); ++l) {
       if (o_.first_crossing[l] == o_.first_crossing[l + 1]) continue;
       Bag bag;
-      for (std::uint32_t i = o_.first_crossing[l]; i < o_.first_crossing[l + 1]; ++i) bag.add(mix(edges_[o_.crossings[i].edge], o_.crossings[i].weight));
+      for (std::uint32_t i = o_.first_crossing[l]; i < o_.first_crossing[l + 1]; ++i)
+        bag.add(mix(edges_[o_.crossings[i].edge], o_.crossings[i].weight));
       links_[l] = mix(links_[l], bag.colour());
     }
   }

@@ -5,11 +5,18 @@ namespace gridlock::parallel {
 Layout::Layout(const scenario::Parallelism& p) : tensor_(p.tensor), data_(p.data), pipeline_(p.pipeline) {
   for (scenario::Axis axis : p.order) {
     switch (axis) {
-      case scenario::Axis::tensor: tensor_stride_ = ranks_, ranks_ *= static_cast<RankId>(tensor_); break;
-      case scenario::Axis::data: data_stride_ = ranks_, ranks_ *= static_cast<RankId>(data_); break;
-      case scenario::Axis::pipeline: pipeline_stride_ = ranks_, ranks_ *= static_cast<RankId>(pipeline_); break;
+      case scenario::Axis::tensor:
+        tensor_stride_ = ranks_, ranks_ *= static_cast<RankId>(tensor_);
+        break;
+      case scenario::Axis::data:
+        data_stride_ = ranks_, ranks_ *= static_cast<RankId>(data_);
+        break;
+      case scenario::Axis::pipeline:
+        pipeline_stride_ = ranks_, ranks_ *= static_cast<RankId>(pipeline_);
+        break;
       case scenario::Axis::context:
-      case scenario::Axis::expert: break;  // of size 1 in dense models
+      case scenario::Axis::expert:
+        break;  // of size 1 in dense models
     }
   }
 }

@@ -40,7 +40,8 @@ class Builder {
   std::vector<double> chunk_parts(int chunk) const {
     std::vector<double> parts;
     if (first_chunk(chunk)) parts.push_back(parts_.embedding_parameters);
-    parts.insert(parts.end(), static_cast<std::size_t>(parts_.chunk_layers[static_cast<std::size_t>(chunk)]), parts_.layer_parameters);
+    parts.insert(parts.end(), static_cast<std::size_t>(parts_.chunk_layers[static_cast<std::size_t>(chunk)]),
+                 parts_.layer_parameters);
     if (last_chunk(chunk)) parts.push_back(parts_.head_parameters);
     return parts;
   }
@@ -78,7 +79,11 @@ class Builder {
   }
 
   Index add_call(std::uint8_t on_stream, std::uint8_t slot, Index call, int chunk, const std::vector<Index>& after) {
-    const Index task = add({.kind = TaskKind::collective, .stream = on_stream, .slot = slot, .chunk = static_cast<std::int16_t>(chunk), .what = call},
+    const Index task = add({.kind = TaskKind::collective,
+                            .stream = on_stream,
+                            .slot = slot,
+                            .chunk = static_cast<std::int16_t>(chunk),
+                            .what = call},
                            after);
     if (on_stream == stream::compute) last_compute_ = task;
     return task;
@@ -113,7 +118,8 @@ class Builder {
     for (int chunk = 0; chunk < parts_.chunks; ++chunk)
       for (const Bucket& bucket : gather_buckets_[static_cast<std::size_t>(chunk)]) {
         const Index call = intern_call(graph_, {"dp.all_gather", Kind::all_gather, bucket.parameters * parts_.parameter_bytes});
-        gathered_[static_cast<std::size_t>(chunk)].push_back(add_call(stream::data, comm_slot::data, call, chunk, {last_compute_}));
+        gathered_[static_cast<std::size_t>(chunk)].push_back(
+            add_call(stream::data, comm_slot::data, call, chunk, {last_compute_}));
         if (!parts_.overlap_parameters) compute_waits_.push_back(gathered_[static_cast<std::size_t>(chunk)].back());
       }
   }
@@ -127,7 +133,8 @@ class Builder {
     for (const Pass& pass : passes_of(previous)) {
       const int chunk = previous == parts_.stages - 1 ? pass.chunk + 1 : pass.chunk;
       if (!pass.forward || chunk == parts_.chunks) continue;
-      inputs[{true, pass.micro_batch, chunk}] = add_receive(stream::receive_forward, message_slot::forward, parts_.forward_transfer, pass.micro_batch, chunk);
+      inputs[{true, pass.micro_batch, chunk}] =
+          add_receive(stream::receive_forward, message_slot::forward, parts_.forward_transfer, pass.micro_batch, chunk);
     }
     for (const Pass& pass : passes_of(next)) {
       const int chunk = next == 0 ? pass.chunk - 1 : pass.chunk;
@@ -200,7 +207,8 @@ class Builder {
       if (part >= 0 && bucket.last_part != part) continue;
       const char* label = parts_.gradient_kind == Kind::all_reduce ? "dp.all_reduce" : "dp.reduce_scatter";
       const Index call = intern_call(graph_, {label, parts_.gradient_kind, bucket.parameters * parts_.gradient_bytes});
-      reduced_.assign(1, add_call(stream::data, comm_slot::data, call, chunk, {after}));  // the stream is serial: the last one is enough
+      reduced_.assign(
+          1, add_call(stream::data, comm_slot::data, call, chunk, {after}));  // the stream is serial: the last one is enough
     }
   }
 

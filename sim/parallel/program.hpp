@@ -16,7 +16,8 @@
 namespace gridlock::parallel {
 
 namespace stream {
-constexpr std::uint8_t compute = 0, data = 1, send_forward = 2, send_backward = 3, receive_forward = 4, receive_backward = 5, count = 6;
+constexpr std::uint8_t compute = 0, data = 1, send_forward = 2, send_backward = 3, receive_forward = 4, receive_backward = 5,
+                       count = 6;
 }
 namespace comm_slot {
 constexpr std::uint8_t tensor = 0, data = 1, embedding = 2, gradient_norm = 3, count = 4;

@@ -31,14 +31,17 @@ std::vector<Pass> warm_up_then_alternate(int total, int warm_up, auto pass) {
 std::vector<Pass> schedule_passes(scenario::Schedule kind, int stages, int stage, int micro_batches, int chunks) {
   const auto plain = [](bool forward, int k) { return Pass{forward, k, 0}; };
   switch (kind) {
-    case scenario::Schedule::gpipe: return warm_up_then_alternate(micro_batches, micro_batches, plain);
+    case scenario::Schedule::gpipe:
+      return warm_up_then_alternate(micro_batches, micro_batches, plain);
     case scenario::Schedule::one_f_one_b:
       return warm_up_then_alternate(micro_batches, std::min(stages - 1 - stage, micro_batches), plain);
-    case scenario::Schedule::interleaved_1f1b: break;
+    case scenario::Schedule::interleaved_1f1b:
+      break;
   }
   const int total = micro_batches * chunks;
   const int warm_up = micro_batches == stages ? total : std::min(2 * (stages - 1 - stage) + (chunks - 1) * stages, total);
-  return warm_up_then_alternate(total, warm_up, [&](bool forward, int k) { return interleaved_pass(forward, k, stages, chunks); });
+  return warm_up_then_alternate(total, warm_up,
+                                [&](bool forward, int k) { return interleaved_pass(forward, k, stages, chunks); });
 }
 
 }  // namespace gridlock::parallel

@@ -22,8 +22,8 @@ struct Pass {
   bool operator==(const Pass&) const = default;
 };
 
-// REQUIRES micro_batches >= 1; interleaved: micro_batches a multiple of stages, chunks >= 2. Every (micro-batch, chunk) appears once
-// forward and once backward, forward first.
+// REQUIRES micro_batches >= 1; interleaved: micro_batches a multiple of stages, chunks >= 2. Every (micro-batch, chunk) appears
+// once forward and once backward, forward first.
 std::vector<Pass> schedule_passes(scenario::Schedule kind, int stages, int stage, int micro_batches, int chunks);
 
 }  // namespace gridlock::parallel

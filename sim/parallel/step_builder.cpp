@@ -18,7 +18,8 @@ using scenario::Scenario;
 
 class Builder {
  public:
-  explicit Builder(const Scenario& scenario) : s_(scenario), p_(scenario.parallelism), layout_(scenario.parallelism), input_(block_input(scenario)) {}
+  explicit Builder(const Scenario& scenario)
+      : s_(scenario), p_(scenario.parallelism), layout_(scenario.parallelism), input_(block_input(scenario)) {}
 
   StepGraph build() {
     graph_.steps = s_.steps;
@@ -88,10 +89,12 @@ class Builder {
       shared.overlap_gradients = s_.optimizer.overlap_gradients;
       shared.overlap_parameters = s_.optimizer.overlap_parameters;
     }
-    const Index embedding_forward = add_block(model::embedding_forward(input_)), embedding_backward = add_block(model::embedding_backward(input_));
+    const Index embedding_forward = add_block(model::embedding_forward(input_)),
+                embedding_backward = add_block(model::embedding_backward(input_));
     const Index head_forward = add_block(model::head_forward(input_)), head_backward = add_block(model::head_backward(input_));
     const double embedding = model::embedding_parameters(s_.model, s_.batch.sequence) / t;
-    const double tied_copy = s_.model.tied_embeddings && p_.pipeline > 1 ? static_cast<double>(s_.model.vocab * s_.model.hidden) / t : 0;
+    const double tied_copy =
+        s_.model.tied_embeddings && p_.pipeline > 1 ? static_cast<double>(s_.model.vocab * s_.model.hidden) / t : 0;
     const double head = model::head_parameters(s_.model) / t + tied_copy;
     // The norm of all gradients is summed over every rank that holds a part: all of them when the optimiser is sharded.
     const bool model_parallel = p_.tensor * p_.pipeline > 1 || shards_optimizer();
@@ -135,7 +138,8 @@ class Builder {
     graph_.rank_gpu = topology::place(s_.cluster, layout_.ranks(), s_.seed);
     for (RankId rank = 0; rank < layout_.ranks(); ++rank) {
       graph_.rank_program.push_back(static_cast<Index>(layout_.position_of(rank).pipeline));
-      const auto slow = std::find_if(s_.faults.slow.begin(), s_.faults.slow.end(), [&](const scenario::SlowGpu& g) { return g.gpu == graph_.rank_gpu[rank]; });
+      const auto slow = std::find_if(s_.faults.slow.begin(), s_.faults.slow.end(),
+                                     [&](const scenario::SlowGpu& g) { return g.gpu == graph_.rank_gpu[rank]; });
       graph_.rank_speed.push_back(slow == s_.faults.slow.end() ? 1.0 : slow->factor);
     }
     graph_.rank_communicator.assign(static_cast<std::size_t>(layout_.ranks()) * comm_slot::count, none);
@@ -144,7 +148,8 @@ class Builder {
   void add_communicator(Dimension dimension, std::uint8_t slot, std::vector<RankId> members) {
     if (members.size() < 2) return;
     std::sort(members.begin(), members.end());
-    for (RankId rank : members) graph_.rank_communicator[rank * std::size_t{comm_slot::count} + slot] = static_cast<Index>(graph_.communicators.size());
+    for (RankId rank : members)
+      graph_.rank_communicator[rank * std::size_t{comm_slot::count} + slot] = static_cast<Index>(graph_.communicators.size());
     graph_.communicators.push_back({dimension, slot, std::move(members)});
   }
 
@@ -163,15 +168,17 @@ class Builder {
     if (has_embedding_group())
       for (int d = 0; d < p_.data; ++d)
         for (int t = 0; t < p_.tensor; ++t)
-          add_communicator(Dimension::pipeline, comm_slot::embedding, {layout_.rank_of({t, d, 0}), layout_.rank_of({t, d, p_.pipeline - 1})});
+          add_communicator(Dimension::pipeline, comm_slot::embedding,
+                           {layout_.rank_of({t, d, 0}), layout_.rank_of({t, d, p_.pipeline - 1})});
     if (shards_optimizer()) {
       std::vector<RankId> all(layout_.ranks());
       for (RankId rank = 0; rank < layout_.ranks(); ++rank) all[rank] = rank;
       add_communicator(Dimension::data, comm_slot::gradient_norm, std::move(all));
     } else {
       for (int d = 0; d < p_.data; ++d)
-        add_communicator(Dimension::tensor, comm_slot::gradient_norm,
-                         ranks(p_.tensor * p_.pipeline, [&](int i) { return Position{i % p_.tensor, d, i / p_.tensor}; }));
+        add_communicator(Dimension::tensor, comm_slot::gradient_norm, ranks(p_.tensor * p_.pipeline, [&](int i) {
+                           return Position{i % p_.tensor, d, i / p_.tensor};
+                         }));
     }
   }
 
@@ -185,7 +192,8 @@ class Builder {
       if (here.pipeline + 1 < p_.pipeline || wraps)
         add_message(rank, layout_.rank_of({here.tensor, here.data, (here.pipeline + 1) % p_.pipeline}), message_slot::forward);
       if (here.pipeline > 0 || wraps)
-        add_message(rank, layout_.rank_of({here.tensor, here.data, (here.pipeline + p_.pipeline - 1) % p_.pipeline}), message_slot::backward);
+        add_message(rank, layout_.rank_of({here.tensor, here.data, (here.pipeline + p_.pipeline - 1) % p_.pipeline}),
+                    message_slot::backward);
     }
   }
 

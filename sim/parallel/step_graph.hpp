@@ -33,17 +33,17 @@ enum class TaskKind : std::uint8_t {
 
 struct Task {
   TaskKind kind = TaskKind::block;
-  std::uint8_t stream = 0;     // 0 is the compute stream
-  std::uint8_t slot = 0;       // communicator slot, or message slot
-  std::uint8_t step = 0;       // which simulated step it belongs to
+  std::uint8_t stream = 0;  // 0 is the compute stream
+  std::uint8_t slot = 0;    // communicator slot, or message slot
+  std::uint8_t step = 0;    // which simulated step it belongs to
   std::int16_t micro_batch = -1, chunk = -1, layer = -1;
-  Index what = none;           // block: into StepGraph::blocks; collective: into StepGraph::calls; send/receive: into StepGraph::transfers
+  Index what = none;  // block: into StepGraph::blocks; collective: into StepGraph::calls; send/receive: into StepGraph::transfers
   Index first_dependency = 0;  // Program::dependencies[first_dependency, +dependency_count)
   std::uint16_t dependency_count = 0;
 };
 
 struct Program {
-  std::string name;                 // "stage 3"
+  std::string name;  // "stage 3"
   int stage = 0;
   std::uint8_t streams = 1;
   std::vector<Task> tasks;
@@ -82,16 +82,16 @@ struct StepGraph {
   std::vector<Transfer> transfers;
   std::vector<Program> programs;
 
-  std::vector<Index> rank_program;          // by rank
-  std::vector<topology::GpuId> rank_gpu;    // by rank: physical GPU
-  std::vector<double> rank_speed;           // by rank: 1, or a slow GPU's factor
+  std::vector<Index> rank_program;        // by rank
+  std::vector<topology::GpuId> rank_gpu;  // by rank: physical GPU
+  std::vector<double> rank_speed;         // by rank: 1, or a slow GPU's factor
   std::uint8_t communicator_slots = 0;
   std::uint8_t message_slots = 0;
   std::vector<Communicator> communicators;
-  std::vector<Index> rank_communicator;     // rank * communicator_slots + slot, none where the rank has none
+  std::vector<Index> rank_communicator;  // rank * communicator_slots + slot, none where the rank has none
   std::vector<Message> messages;
-  std::vector<Index> rank_message_out;      // rank * message_slots + slot
-  std::vector<Index> rank_message_in;       // rank * message_slots + slot: the message whose arrivals it receives there
+  std::vector<Index> rank_message_out;  // rank * message_slots + slot
+  std::vector<Index> rank_message_in;   // rank * message_slots + slot: the message whose arrivals it receives there
   int steps = 1;
 };
 

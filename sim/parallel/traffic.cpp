@@ -72,7 +72,8 @@ class Builder {
       plan.choice.latency_s = plan.choice.predicted_s;
       return;
     }
-    plan.wire_bytes = collectives::wire_bytes(plan.choice.algorithm, call.kind, shape.ranks, call.bytes) * plan.choice.wire_inflation;
+    plan.wire_bytes =
+        collectives::wire_bytes(plan.choice.algorithm, call.kind, shape.ranks, call.bytes) * plan.choice.wire_inflation;
     std::vector<collectives::Algorithm>& used = algorithms_[shape_index];
     if (std::find(used.begin(), used.end(), plan.choice.algorithm) == used.end()) used.push_back(plan.choice.algorithm);
   }
@@ -88,7 +89,8 @@ class Builder {
   }
 
   void add_edge(const std::vector<WeightedLink>& links, double share, double latency_s) {
-    traffic_.edges.push_back({static_cast<std::uint32_t>(traffic_.links.size()), static_cast<std::uint32_t>(links.size()), share, latency_s});
+    traffic_.edges.push_back(
+        {static_cast<std::uint32_t>(traffic_.links.size()), static_cast<std::uint32_t>(links.size()), share, latency_s});
     traffic_.links.insert(traffic_.links.end(), links.begin(), links.end());
   }
 
@@ -122,7 +124,8 @@ std::vector<bool> calls_of_slot(const StepGraph& graph, std::uint8_t slot) {
   return used;
 }
 
-Traffic make_traffic(const StepGraph& graph, const topology::Fabric& fabric, const topology::Router& router, const TrafficOptions& options) {
+Traffic make_traffic(const StepGraph& graph, const topology::Fabric& fabric, const topology::Router& router,
+                     const TrafficOptions& options) {
   return Builder(graph, fabric, router, options).build();
 }
 

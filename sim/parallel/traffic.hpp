@@ -25,7 +25,8 @@ constexpr double latency_only_bytes = 4096;
 // How a call runs on communicators of one shape.
 struct CallPlan {
   collectives::Choice choice;  // of a latency-only call: latency_s is the whole predicted time
-  double wire_bytes = 0;  // bytes of the whole pattern on one edge, protocol overhead included; an edge moves share * wire_bytes; 0 = no flow
+  double wire_bytes =
+      0;  // bytes of the whole pattern on one edge, protocol overhead included; an edge moves share * wire_bytes; 0 = no flow
 };
 
 // Edges of one algorithm of one communicator.
@@ -58,7 +59,8 @@ struct TrafficOptions {
   collectives::Override forced;
 };
 
-Traffic make_traffic(const StepGraph& graph, const topology::Fabric& fabric, const topology::Router& router, const TrafficOptions& options);
+Traffic make_traffic(const StepGraph& graph, const topology::Fabric& fabric, const topology::Router& router,
+                     const TrafficOptions& options);
 
 // Calls that communicators of `slot` run, by call index.
 std::vector<bool> calls_of_slot(const StepGraph& graph, std::uint8_t slot);

@@ -33,7 +33,8 @@ std::string seconds(double value) {
 }
 
 std::string bytes(double value) {
-  static constexpr std::array<std::pair<double, std::string_view>, 5> units{{{1e12, "TB"}, {1e9, "GB"}, {1e6, "MB"}, {1e3, "kB"}, {1, "B"}}};
+  static constexpr std::array<std::pair<double, std::string_view>, 5> units{
+      {{1e12, "TB"}, {1e9, "GB"}, {1e6, "MB"}, {1e3, "kB"}, {1, "B"}}};
   return scaled(value, units);
 }
 
@@ -43,7 +44,8 @@ std::string percent(double share) { return fmt::format("{:.1f} %", 100 * share);
 
 std::string thousands(double value) {
   std::string digits = fmt::format("{:.0f}", value);
-  for (int i = static_cast<int>(digits.size()) - 3; i > (value < 0 ? 1 : 0); i -= 3) digits.insert(static_cast<std::size_t>(i), ",");
+  for (int i = static_cast<int>(digits.size()) - 3; i > (value < 0 ? 1 : 0); i -= 3)
+    digits.insert(static_cast<std::size_t>(i), ",");
   return digits;
 }
 
@@ -56,6 +58,8 @@ std::string bar(double share, int width) {
   return text;
 }
 
-std::string clip(const std::string& text, std::size_t width) { return text.size() <= width ? text : text.substr(0, width - 3) + "..."; }
+std::string clip(const std::string& text, std::size_t width) {
+  return text.size() <= width ? text : text.substr(0, width - 3) + "...";
+}
 
 }  // namespace gridlock::report

@@ -14,15 +14,24 @@ using topology::VertexKind;
 
 std::string end_name(VertexKind kind) {
   switch (kind) {
-    case VertexKind::gpu: return "GPU";
-    case VertexKind::nvswitch: return "NVSwitch";
-    case VertexKind::pcie_switch: return "PCIe switch";
-    case VertexKind::socket: return "CPU socket";
-    case VertexKind::nic: return "NIC";
-    case VertexKind::leaf: return "leaf";
-    case VertexKind::spine: return "spine";
-    case VertexKind::core: return "core";
-    case VertexKind::custom: return "switch";
+    case VertexKind::gpu:
+      return "GPU";
+    case VertexKind::nvswitch:
+      return "NVSwitch";
+    case VertexKind::pcie_switch:
+      return "PCIe switch";
+    case VertexKind::socket:
+      return "CPU socket";
+    case VertexKind::nic:
+      return "NIC";
+    case VertexKind::leaf:
+      return "leaf";
+    case VertexKind::spine:
+      return "spine";
+    case VertexKind::core:
+      return "core";
+    case VertexKind::custom:
+      return "switch";
   }
   return "device";
 }
@@ -61,7 +70,8 @@ std::string compress(const std::vector<std::uint32_t>& numbers) {
 
 Names::Names(const engine::Simulation& simulation) : s_(simulation) {
   members_.resize(s_.problem.ranks.size());
-  for (parallel::RankId rank = 0; rank < s_.problem.class_of_rank.size(); ++rank) members_[s_.problem.class_of_rank[rank]].push_back(rank);
+  for (parallel::RankId rank = 0; rank < s_.problem.class_of_rank.size(); ++rank)
+    members_[s_.problem.class_of_rank[rank]].push_back(rank);
   name_ranks();
   name_links();
 }
@@ -72,7 +82,8 @@ void Names::name_ranks() {
   for (Index r = 0; r < s_.problem.ranks.size(); ++r) {
     const engine::RankClass& rank = s_.problem.ranks[r];
     std::string name = s_.graph.programs[rank.program].name;
-    if (classes_of_program[rank.program] > 1) name += rank.members == 1 ? fmt::format(", rank {}", rank.example) : fmt::format(", group {}", ++seen[rank.program]);
+    if (classes_of_program[rank.program] > 1)
+      name += rank.members == 1 ? fmt::format(", rank {}", rank.example) : fmt::format(", group {}", ++seen[rank.program]);
     if (rank.speed != 1) name += fmt::format(" (slow GPU, {:g} x)", rank.speed);
     ranks_.push_back(std::move(name));
   }
@@ -98,8 +109,10 @@ void Names::name_links() {
   for (std::size_t k = 0; k < common.size(); ++k) {
     const Common& c = common[k];
     std::string name = c.base;
-    if (alike[c.base] > 1 && s_.problem.links[k].members == 1) name = c.example;
-    else if (alike[c.base] > 1) name += place(c);
+    if (alike[c.base] > 1 && s_.problem.links[k].members == 1)
+      name = c.example;
+    else if (alike[c.base] > 1)
+      name += place(c);
     links_.push_back(std::move(name));
   }
   // Classes that lie alike are told apart by an example.
@@ -116,8 +129,11 @@ std::string Names::communicator(Index c) const {
   static constexpr std::string_view dimensions[] = {"tensor", "pipeline", "data", "context", "expert"};
   std::set<std::string> stages;
   for (Index r : one.rank_classes) stages.insert(s_.graph.programs[s_.problem.ranks[r].program].name);
-  std::string of = stages.size() == 1 ? *stages.begin() : stages.size() == 2 ? *stages.begin() + " and " + *stages.rbegin() : "all stages";
-  if (s_.problem.communicators[c].members == 1 && stages.size() == 1 && one.rank_classes.size() == 1) of = ranks_[one.rank_classes[0]];
+  std::string of = stages.size() == 1   ? *stages.begin()
+                   : stages.size() == 2 ? *stages.begin() + " and " + *stages.rbegin()
+                                        : "all stages";
+  if (s_.problem.communicators[c].members == 1 && stages.size() == 1 && one.rank_classes.size() == 1)
+    of = ranks_[one.rank_classes[0]];
   return fmt::format("{} group of {}", dimensions[static_cast<std::size_t>(one.dimension)], of);
 }
 
@@ -130,20 +146,28 @@ std::string Names::rank_list(Index r) const { return compress(members_[r]); }
 
 std::string_view Names::kind(analysis::BoundKind kind) {
   switch (kind) {
-    case analysis::BoundKind::link: return "link";
-    case analysis::BoundKind::latency: return "latency";
-    case analysis::BoundKind::compute: return "compute";
-    case analysis::BoundKind::peer: return "peer";
+    case analysis::BoundKind::link:
+      return "link";
+    case analysis::BoundKind::latency:
+      return "latency";
+    case analysis::BoundKind::compute:
+      return "compute";
+    case analysis::BoundKind::peer:
+      return "peer";
   }
   return "peer";
 }
 
 std::string Names::bound(const analysis::Bound& bound) const {
   switch (bound.kind) {
-    case analysis::BoundKind::link: return bound.subject == none ? "" : links_[bound.subject];
-    case analysis::BoundKind::latency: return "latency";
-    case analysis::BoundKind::compute: return "GPU copy rate (collective channels)";
-    case analysis::BoundKind::peer: return bound.subject == none ? "the last to finish" : ranks_[bound.subject];
+    case analysis::BoundKind::link:
+      return bound.subject == none ? "" : links_[bound.subject];
+    case analysis::BoundKind::latency:
+      return "latency";
+    case analysis::BoundKind::compute:
+      return "GPU copy rate (collective channels)";
+    case analysis::BoundKind::peer:
+      return bound.subject == none ? "the last to finish" : ranks_[bound.subject];
   }
   return "";
 }

@@ -18,7 +18,9 @@ Json seconds_json(const analysis::Seconds& seconds) {
   return json;
 }
 
-Json bound_json(const RunReport& r, const Bound& bound) { return {{"kind", Names::kind(bound.kind)}, {"name", r.names.bound(bound)}}; }
+Json bound_json(const RunReport& r, const Bound& bound) {
+  return {{"kind", Names::kind(bound.kind)}, {"name", r.names.bound(bound)}};
+}
 
 Json scenario_json(const RunReport& r) {
   Json json = Json::parse(r.scenario.resolved_json);
@@ -158,12 +160,10 @@ Json result_json(const RunReport& r, const std::optional<HostFigures>& host) {
   for (const analysis::CallStatistics& call : r.calls) communicators.push_back(call_json(r, call));
   json["communicators"] = std::move(communicators);
   json["links"] = links_json(r);
-  json["engine"] = {{"mode", s.problem.folded ? "folded" : "full"},
-                    {"rank_classes", s.problem.ranks.size()},
-                    {"edge_classes", s.problem.flows.size()},
-                    {"link_classes", s.problem.links.size()},
-                    {"activities", s.timeline.activities},
-                    {"fingerprint", fmt::format("{:016x}", s.timeline.fingerprint)}};
+  json["engine"] = {
+      {"mode", s.problem.folded ? "folded" : "full"}, {"rank_classes", s.problem.ranks.size()},
+      {"edge_classes", s.problem.flows.size()},       {"link_classes", s.problem.links.size()},
+      {"activities", s.timeline.activities},          {"fingerprint", fmt::format("{:016x}", s.timeline.fingerprint)}};
   if (host) json["host"] = {{"wall_s", host->wall_s}, {"peak_rss_bytes", host->peak_rss_bytes}};
   return json;
 }

@@ -23,7 +23,9 @@ StepFigures step_figures(const scenario::Scenario& s, double time_s) {
   const double available = time_s * ranks * f.peak_flops_per_s_per_gpu;
   f.mfu_causal = f.model_flops_causal / available;
   f.mfu_full = f.model_flops_full / available;
-  f.hfu = model::hardware_flops(s.model, sequences, s.batch.sequence, s.recompute, s.profile.attention == model::Attention::flash) / available;
+  f.hfu =
+      model::hardware_flops(s.model, sequences, s.batch.sequence, s.recompute, s.profile.attention == model::Attention::flash) /
+      available;
   return f;
 }
 
@@ -36,9 +38,11 @@ std::vector<std::string> all_warnings(const scenario::Scenario& s, const engine:
   for (const parallel::Communicator& c : simulation.graph.communicators)
     if (c.dimension == parallel::Dimension::data && c.slot == 1) largest = std::max(largest, c.members.size());
   if (largest > largest_measured_ranks)
-    warnings.push_back(fmt::format("collectives of {} ranks are extrapolated: published measurements end at {} ranks", largest, largest_measured_ranks));
+    warnings.push_back(fmt::format("collectives of {} ranks are extrapolated: published measurements end at {} ranks", largest,
+                                   largest_measured_ranks));
   if (simulation.worst_weight_rounding > 0)
-    warnings.push_back(fmt::format("link weights of the folded problem were rounded by up to {:.1e}; --no-fold is exact", simulation.worst_weight_rounding));
+    warnings.push_back(fmt::format("link weights of the folded problem were rounded by up to {:.1e}; --no-fold is exact",
+                                   simulation.worst_weight_rounding));
   if (other_s > 1e-9) warnings.push_back(fmt::format("{:.3g} s a GPU could not be attributed to a cause (other_s)", other_s));
   return warnings;
 }

@@ -44,8 +44,8 @@ void check_model(const Scenario& s, Diagnostics& out) {
   }
   if (s.profile.collective_sms >= s.cluster.node.gpu.sms) {
     out.error("profile", s.places->at("profile"),
-              fmt::format("collectives of the profile hold {} SMs, but {} has {}", s.profile.collective_sms, s.cluster.node.gpu.name,
-                          s.cluster.node.gpu.sms),
+              fmt::format("collectives of the profile hold {} SMs, but {} has {}", s.profile.collective_sms,
+                          s.cluster.node.gpu.name, s.cluster.node.gpu.sms),
               "write a smaller collective_sms, or the GPU's sms");
   }
   if (!s.cluster.node.gpu.peak_flops.contains(s.precision == Precision::bf16 ? "bf16" : "fp16")) {

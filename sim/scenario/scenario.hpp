@@ -42,7 +42,7 @@ enum class Precision : std::uint8_t { bf16, fp16 };
 enum class GradientType : std::uint8_t { fp32, bf16 };
 
 struct Optimizer {
-  int zero = 0;  // 0 or 1 (Megatron's distributed optimizer)
+  int zero = 0;                  // 0 or 1 (Megatron's distributed optimizer)
   double bucket_parameters = 0;  // filled by the loader: max(40M, 1M x data), Megatron-LM's default
   GradientType gradients = GradientType::fp32;
   bool overlap_gradients = true;

@@ -66,7 +66,9 @@ TEST(ExitCodes, ExpectationIsOne) {
 }
 
 TEST(ExitCodes, LayoutThatDoesNotFitIsThreeAndSaysWhatWould) {
-  const std::string big = "run scenarios/gpt3-175b-4096xh100.yaml --set batch.micro=3 --set optimizer.zero=0 --set parallelism.sequence_parallel=false";
+  const std::string big =
+      "run scenarios/gpt3-175b-4096xh100.yaml --set batch.micro=3 --set optimizer.zero=0 --set "
+      "parallelism.sequence_parallel=false";
   expect_failure(big, 3, "this would fit");
   const Outcome ignored = gridlock(big + " --ignore-memory");
   EXPECT_EQ(ignored.exit_code, 0) << ignored.err;

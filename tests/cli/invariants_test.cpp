@@ -57,8 +57,8 @@ void check_result(const nlohmann::json& r) {
     EXPECT_LE(link["peak_utilization"].get<double>(), 1 + 1e-6);
   }
   const auto& m = r["memory"];
-  expect_adds_up(m["weights_bytes"].get<double>() + m["gradients_bytes"].get<double>() + m["optimizer_bytes"].get<double>() + m["activations_bytes"].get<double>() +
-                     m["buffers_bytes"].get<double>(),
+  expect_adds_up(m["weights_bytes"].get<double>() + m["gradients_bytes"].get<double>() + m["optimizer_bytes"].get<double>() +
+                     m["activations_bytes"].get<double>() + m["buffers_bytes"].get<double>(),
                  m["peak_bytes"], "memory");
   EXPECT_TRUE(m["fits"].get<bool>());
   for (const char* ratio : {"mfu_causal", "mfu_full", "hfu"}) {

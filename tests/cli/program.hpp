@@ -31,7 +31,8 @@ inline std::string temporary(const std::string& name) { return "/tmp/gridlock_te
 // `arguments` as typed in a shell, from the source folder.
 inline Outcome gridlock(const std::string& arguments) {
   const std::string out = temporary("out"), err = temporary("err");
-  const std::string command = "cd " GRIDLOCK_SOURCE_DIR " && " GRIDLOCK_BINARY " " + arguments + " >" + out + " 2>" + err + " </dev/null";
+  const std::string command =
+      "cd " GRIDLOCK_SOURCE_DIR " && " GRIDLOCK_BINARY " " + arguments + " >" + out + " 2>" + err + " </dev/null";
   const int status = std::system(command.c_str());
   Outcome outcome{WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), read_text(out), read_text(err)};
   std::remove(out.c_str());

@@ -17,7 +17,8 @@ TEST(Backend, Incast) {
   const Index a = net.link(C), b = net.link(C), in = net.link(C);
   const Index from_a = net.flow({{a, 1}, {in, 1}}), from_b = net.flow({{b, 1}, {in, 1}});
   const auto t = run_in_child([&] {
-    return finish_times(net.problem, 2, [&](Backend& k) { k.start_flow(0, from_a, gib, uncapped), k.start_flow(1, from_b, gib, uncapped); });
+    return finish_times(net.problem, 2,
+                        [&](Backend& k) { k.start_flow(0, from_a, gib, uncapped), k.start_flow(1, from_b, gib, uncapped); });
   });
   expect_close(t[0], 2 * gib / C);
   expect_close(t[1], 2 * gib / C);
@@ -27,7 +28,8 @@ TEST(Backend, Incast) {
 TEST(Backend, NoStoreAndForward) {
   Network net;
   const Index f = net.flow({{net.link(C), 1}, {net.link(C), 1}, {net.link(C), 1}});
-  const auto t = run_in_child([&] { return finish_times(net.problem, 1, [&](Backend& k) { k.start_flow(0, f, 1e9, uncapped); }); });
+  const auto t =
+      run_in_child([&] { return finish_times(net.problem, 1, [&](Backend& k) { k.start_flow(0, f, 1e9, uncapped); }); });
   expect_close(t[0], 1e9 / C);
 }
 
@@ -35,10 +37,12 @@ TEST(Backend, NoStoreAndForward) {
 TEST(Backend, UnequalHopCountsShareFairly) {
   Network net;
   const Index common = net.link(C);
-  const Index far = net.flow({{common, 1}, {net.link(C), 1}, {net.link(C), 1}, {net.link(C), 1}, {net.link(C), 1}, {net.link(C), 1}});
+  const Index far =
+      net.flow({{common, 1}, {net.link(C), 1}, {net.link(C), 1}, {net.link(C), 1}, {net.link(C), 1}, {net.link(C), 1}});
   const Index near = net.flow({{common, 1}});
   const auto t = run_in_child([&] {
-    return finish_times(net.problem, 2, [&](Backend& k) { k.start_flow(0, far, 1e9, uncapped), k.start_flow(1, near, 1e9, uncapped); });
+    return finish_times(net.problem, 2,
+                        [&](Backend& k) { k.start_flow(0, far, 1e9, uncapped), k.start_flow(1, near, 1e9, uncapped); });
   });
   expect_close(t[0], 2e9 / C);
   expect_close(t[1], 2e9 / C);
@@ -50,7 +54,8 @@ TEST(Backend, CapsHold) {
   const Index common = net.link(C);
   const Index capped = net.flow({{common, 1}}), other = net.flow({{common, 1}});
   const auto t = run_in_child([&] {
-    return finish_times(net.problem, 2, [&](Backend& k) { k.start_flow(0, capped, 1e9, 10e9), k.start_flow(1, other, 1e9, uncapped); });
+    return finish_times(net.problem, 2,
+                        [&](Backend& k) { k.start_flow(0, capped, 1e9, 10e9), k.start_flow(1, other, 1e9, uncapped); });
   });
   expect_close(t[0], 1e9 / 10e9);
   expect_close(t[1], 1e9 / 40e9);
@@ -79,7 +84,8 @@ TEST(Backend, WeightsCount) {
   const Index common = net.link(C);
   const Index bundle = net.flow({{common, 1.5}, {net.link(C), 1}}), flow = net.flow({{common, 1}});
   const auto t = run_in_child([&] {
-    return finish_times(net.problem, 2, [&](Backend& k) { k.start_flow(0, bundle, 1e9, uncapped), k.start_flow(1, flow, 1e9, uncapped); });
+    return finish_times(net.problem, 2,
+                        [&](Backend& k) { k.start_flow(0, bundle, 1e9, uncapped), k.start_flow(1, flow, 1e9, uncapped); });
   });
   expect_close(t[0], 1e9 / 20e9);
   expect_close(t[1], 1e9 / 20e9);
@@ -91,7 +97,8 @@ TEST(Backend, OneDegradedLinkSlowsTheWholeBundle) {
   const Index healthy = net.link(C), degraded = net.link(0.1 * C);
   const Index bundle = net.flow({{healthy, 1}, {degraded, 1}}), other = net.flow({{healthy, 1}});
   const auto t = run_in_child([&] {
-    return finish_times(net.problem, 2, [&](Backend& k) { k.start_flow(0, bundle, 1e9, uncapped), k.start_flow(1, other, 1e9, uncapped); });
+    return finish_times(net.problem, 2,
+                        [&](Backend& k) { k.start_flow(0, bundle, 1e9, uncapped), k.start_flow(1, other, 1e9, uncapped); });
   });
   expect_close(t[0], 1e9 / (0.1 * C));
   expect_close(t[1], 1e9 / (0.9 * C));
@@ -140,7 +147,8 @@ TEST(Backend, ComputeTakesItsSeconds) {
 TEST(Backend, SmallFlowsAreExact) {
   Network net;
   const Index f = net.flow({{net.link(1), 1}});
-  const auto t = run_in_child([&] { return finish_times(net.problem, 1, [&](Backend& k) { k.start_flow(0, f, 100.0 / 3, uncapped); }); });
+  const auto t =
+      run_in_child([&] { return finish_times(net.problem, 1, [&](Backend& k) { k.start_flow(0, f, 100.0 / 3, uncapped); }); });
   EXPECT_NEAR(t[0], 100.0 / 3, 1.0 / 1048576);
 }
 

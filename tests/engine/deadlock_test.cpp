@@ -12,7 +12,6 @@ namespace {
 using collectives::Kind;
 using parallel::TaskKind;
 
-
 // What the Deadlock says, folded or not; empty when the run ends well.
 std::string blocked(const GraphBuilder& built, bool fold) {
   try {
@@ -32,7 +31,9 @@ std::string blocked(const GraphBuilder& built, bool fold) {
   return "";
 }
 
-void expect_says(const std::string& text, const std::string& part) { EXPECT_NE(text.find(part), std::string::npos) << "'" << part << "' is not in:\n" << text; }
+void expect_says(const std::string& text, const std::string& part) {
+  EXPECT_NE(text.find(part), std::string::npos) << "'" << part << "' is not in:\n" << text;
+}
 
 class Deadlocks : public ::testing::TestWithParam<bool> {};
 

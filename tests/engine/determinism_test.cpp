@@ -50,13 +50,12 @@ TEST(Determinism, SimGridAgreesWithABackendByHandWhereNothingIsShared) {
   text.batch = "global: 6, micro: 1, sequence: 1024";
   text.model = "layers: 4, hidden: 1024, heads: 16, vocab: 51200, tied_embeddings: false";
   const scenario::Scenario scenario = load(text);
-  const std::vector<double> simgrid = run_in_child([&]() -> std::vector<double> {
-    return measure(*simulate(scenario, {.fold = false})).times;
-  });
+  const std::vector<double> simgrid =
+      run_in_child([&]() -> std::vector<double> { return measure(*simulate(scenario, {.fold = false})).times; });
   const topology::Fabric fabric = topology::build_fabric(scenario.cluster, scenario.profile.links, {});
   const parallel::StepGraph graph = parallel::build_step_graph(scenario);
-  const parallel::Traffic traffic =
-      parallel::make_traffic(graph, fabric, topology::Router(fabric, scenario.seed), {.tuning = scenario.profile.tuning, .forced = {}});
+  const parallel::Traffic traffic = parallel::make_traffic(graph, fabric, topology::Router(fabric, scenario.seed),
+                                                           {.tuning = scenario.profile.tuning, .forced = {}});
   const Problem problem = full_problem(graph, traffic, fabric);
   AlphaBetaBackend backend(problem);
   const Timeline timeline = execute(problem, backend, {.contract = false});

@@ -25,7 +25,8 @@ struct Network {
   }
   // All flows are bundles of one communicator: only those can be capped.
   Index flow(const std::vector<FlowLink>& links) {
-    problem.flows.push_back({static_cast<std::uint32_t>(problem.flow_links.size()), static_cast<std::uint32_t>(links.size()), 1, 0, 1});
+    problem.flows.push_back(
+        {static_cast<std::uint32_t>(problem.flow_links.size()), static_cast<std::uint32_t>(links.size()), 1, 0, 1});
     problem.flow_links.insert(problem.flow_links.end(), links.begin(), links.end());
     if (problem.communicators.empty()) problem.communicators.resize(1), problem.communicators[0].patterns.resize(1);
     const auto f = static_cast<Index>(problem.flows.size() - 1);
@@ -89,7 +90,8 @@ class GraphBuilder {
     graph.rank_message_in.assign(gpus.size(), parallel::none);
     for (std::size_t r = 0; r < gpus.size(); ++r) {
       graph.rank_program.push_back(static_cast<Index>(r));
-      graph.programs.push_back({.name = "program " + std::to_string(r), .stage = 0, .streams = 2, .tasks = {}, .dependencies = {}});
+      graph.programs.push_back(
+          {.name = "program " + std::to_string(r), .stage = 0, .streams = 2, .tasks = {}, .dependencies = {}});
     }
   }
 
@@ -118,7 +120,8 @@ class GraphBuilder {
     graph.messages.push_back({from, to, 0, 0});
   }
   // Appends a task to a rank's program; `after` are tasks of the same program.
-  Index task(parallel::RankId rank, parallel::TaskKind kind, Index what, std::uint8_t stream = 0, const std::vector<Index>& after = {}) {
+  Index task(parallel::RankId rank, parallel::TaskKind kind, Index what, std::uint8_t stream = 0,
+             const std::vector<Index>& after = {}) {
     parallel::Program& program = graph.programs[rank];
     parallel::Task task{.kind = kind, .stream = stream, .what = what};
     task.slot = kind == parallel::TaskKind::collective ? 1 : 0;

@@ -35,7 +35,9 @@ struct Example {
     segments = {segments_of(block, true)};
     program.tasks = {parallel::Task{.what = 0}, parallel::Task{.what = 0}};
   }
-  std::vector<BlockTiming> timings(double speed) const { return {time_block(graph.blocks[0], speed, std::vector<double>(graph.blocks[0].ops.size(), ms))}; }
+  std::vector<BlockTiming> timings(double speed) const {
+    return {time_block(graph.blocks[0], speed, std::vector<double>(graph.blocks[0].ops.size(), ms))};
+  }
 };
 
 TEST(JointRun, TheLeadOfAnEarlyMemberSurvivesBehindACall) {

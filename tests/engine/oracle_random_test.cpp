@@ -27,7 +27,8 @@ class Draw {
 std::string fabric(Draw& draw) {
   std::string text = "kind: " + draw.one_of<std::string>({"rail_fat_tree", "rail_fat_tree", "fat_tree", "rail_only"});
   const bool rails = text != "kind: fat_tree";
-  text += ", nic: " + draw.one_of<std::string>({"200Gbps", "400Gbps"}) + ", leaf_radix: " + (rails ? "10" : "64") + ", scalable_unit: " + (rails ? "4" : "4");
+  text += ", nic: " + draw.one_of<std::string>({"200Gbps", "400Gbps"}) + ", leaf_radix: " + (rails ? "10" : "64") +
+          ", scalable_unit: " + (rails ? "4" : "4");
   text += ", routing: " + draw.one_of<std::string>({"adaptive", "static", "ecmp"});
   if (draw.coin()) text += ", oversubscription: {leaf: " + draw.one_of<std::string>({"2", "4"}) + "}";
   if (draw.coin()) text += ", pxn: " + draw.yes_or_no();
@@ -36,7 +37,8 @@ std::string fabric(Draw& draw) {
 
 std::string faults(Draw& draw, int nodes) {
   std::string text;
-  if (draw.below(3) == 0) text += "slow: [{gpu: " + std::to_string(draw.below(nodes * 8)) + ", factor: 0." + std::to_string(5 + draw.below(5)) + "}]";
+  if (draw.below(3) == 0)
+    text += "slow: [{gpu: " + std::to_string(draw.below(nodes * 8)) + ", factor: 0." + std::to_string(5 + draw.below(5)) + "}]";
   if (draw.below(3) == 0) {
     if (!text.empty()) text += ", ";
     const std::string node = "node" + std::to_string(draw.below(nodes)), unit = std::to_string(draw.below(8));
@@ -62,8 +64,10 @@ ScenarioText random_scenario(unsigned seed, int nodes) {
   const int most = 8 / (pipeline * chunks);
   const int layers = pipeline * chunks * (most > 1 ? 1 + draw.below(2) : 1);
   const int micro_batches = pipeline * (1 + draw.below(8 / pipeline > 2 ? 2 : 8 / pipeline));
-  text.parallelism = "tensor: " + std::to_string(tensor) + ", pipeline: " + std::to_string(pipeline) + ", data: " + std::to_string(data);
-  text.parallelism += ", schedule: " + (interleaved ? "interleaved_1f1b, virtual_stages: 2" : draw.one_of<std::string>({"1f1b", "gpipe"}));
+  text.parallelism =
+      "tensor: " + std::to_string(tensor) + ", pipeline: " + std::to_string(pipeline) + ", data: " + std::to_string(data);
+  text.parallelism +=
+      ", schedule: " + (interleaved ? "interleaved_1f1b, virtual_stages: 2" : draw.one_of<std::string>({"1f1b", "gpipe"}));
   if (tensor > 1) text.parallelism += ", sequence_parallel: " + draw.yes_or_no() + ", scatter_gather: " + draw.yes_or_no();
   if (tensor > 1 && draw.below(3) == 0) text.parallelism += ", tp_overlap: true, sequence_parallel: true";
   if (draw.coin()) text.parallelism += ", overlap_p2p: " + draw.yes_or_no();
@@ -71,10 +75,13 @@ ScenarioText random_scenario(unsigned seed, int nodes) {
 
   // Wide layers, so that kernels and calls take turns to be the longer one.
   const std::string width = draw.one_of<std::string>({"1024", "4096"});
-  text.model = "layers: " + std::to_string(layers) + ", hidden: " + width + ", heads: 32, vocab: 51200, tied_embeddings: " + draw.yes_or_no();
-  text.batch = "global: " + std::to_string(micro_batches * data) + ", micro: 1, sequence: " + draw.one_of<std::string>({"1024", "2048"});
-  text.optimizer = "zero: " + draw.one_of<std::string>({"0", "1"}) + ", bucket: " + draw.one_of<std::string>({"6M", "11M", "40M"}) +
-                   ", overlap_gradients: " + draw.yes_or_no() + ", overlap_parameters: " + draw.yes_or_no();
+  text.model = "layers: " + std::to_string(layers) + ", hidden: " + width +
+               ", heads: 32, vocab: 51200, tied_embeddings: " + draw.yes_or_no();
+  text.batch =
+      "global: " + std::to_string(micro_batches * data) + ", micro: 1, sequence: " + draw.one_of<std::string>({"1024", "2048"});
+  text.optimizer = "zero: " + draw.one_of<std::string>({"0", "1"}) +
+                   ", bucket: " + draw.one_of<std::string>({"6M", "11M", "40M"}) + ", overlap_gradients: " + draw.yes_or_no() +
+                   ", overlap_parameters: " + draw.yes_or_no();
   text.recompute = draw.one_of<std::string>({"none", "selective", "full"});
   return text;
 }

@@ -162,7 +162,9 @@ TEST(Oracle, RailOnlyFabric) {
 
 TEST(Oracle, UntiedGatedModelInHalfPrecisionOrder) {
   ScenarioText text;
-  text.model = "layers: 4, hidden: 1024, heads: 16, kv_heads: 4, ffn: 2816, vocab: 32000, gated_mlp: true, tied_embeddings: false, bias: false, learned_positions: false, dropout: false";
+  text.model =
+      "layers: 4, hidden: 1024, heads: 16, kv_heads: 4, ffn: 2816, vocab: 32000, gated_mlp: true, tied_embeddings: false, bias: "
+      "false, learned_positions: false, dropout: false";
   text.parallelism = "tensor: 4, pipeline: 2, data: 8, schedule: 1f1b, sequence_parallel: true, tp_overlap: true";
   text.recompute = "full";
   expect_folding_is_exact(text);

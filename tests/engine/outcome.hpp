@@ -35,8 +35,8 @@ inline Outcome measure(const Simulation& s) {
   const analysis::Breakdown breakdown = analysis::break_down(history, analysis::Bottlenecks(history, loads));
   const analysis::CriticalPath path = analysis::find_critical_path(history);
   const auto sum = [](const auto& seconds) { return std::accumulate(seconds.begin(), seconds.end(), 0.0); };
-  o.totals = {s.timeline.step_seconds(), sum(path.seconds) + path.latency_s, analysis::at(path.seconds, analysis::State::other), sum(breakdown.mean),
-              s.worst_weight_rounding};
+  o.totals = {s.timeline.step_seconds(), sum(path.seconds) + path.latency_s, analysis::at(path.seconds, analysis::State::other),
+              sum(breakdown.mean), s.worst_weight_rounding};
 
   for (Index c : s.problem.class_of_rank) {
     for (const TaskTime& time : s.timeline.ranks[c].tasks) o.times.insert(o.times.end(), {time.start, time.finish});
@@ -75,7 +75,9 @@ Outcome measure_in_child(Make make) {
   return o;
 }
 
-inline bool agree(double a, double b, double scale = 0) { return std::abs(a - b) <= 1e-9 * std::max({std::abs(a), std::abs(b), scale}); }
+inline bool agree(double a, double b, double scale = 0) {
+  return std::abs(a - b) <= 1e-9 * std::max({std::abs(a), std::abs(b), scale});
+}
 
 // The invariants of one run: the parts of the breakdown and of the critical path add up to the step, nothing is unexplained.
 inline void expect_sound(const Outcome& o, const std::string& which) {
@@ -88,7 +90,8 @@ inline void expect_sound(const Outcome& o, const std::string& which) {
   for (std::size_t r = 0; r < o.breakdown.size() / states; ++r) {
     const auto first = o.breakdown.begin() + static_cast<std::ptrdiff_t>(r * states);
     ASSERT_TRUE(agree(step, std::accumulate(first, first + states, 0.0))) << which << ": breakdown of rank " << r;
-    ASSERT_LE(first[static_cast<std::ptrdiff_t>(analysis::State::other)], 1e-9 * step) << which << ": unexplained time of rank " << r;
+    ASSERT_LE(first[static_cast<std::ptrdiff_t>(analysis::State::other)], 1e-9 * step)
+        << which << ": unexplained time of rank " << r;
   }
 }
 
@@ -104,7 +107,9 @@ inline void expect_equal_times(const parallel::StepGraph& graph, const Outcome& 
         const double a = folded.times[i], b = full.times[i];
         ++i;
         if (agree(a, b)) continue;
-        if (first.empty()) first = "rank " + std::to_string(rank) + ", " + describe_task(graph, task) + ": " + end + " " + std::to_string(a * 1e6) + " us folded, " + std::to_string(b * 1e6) + " us full";
+        if (first.empty())
+          first = "rank " + std::to_string(rank) + ", " + describe_task(graph, task) + ": " + end + " " +
+                  std::to_string(a * 1e6) + " us folded, " + std::to_string(b * 1e6) + " us full";
         ++differing;
         worst = std::max(worst, std::abs(a - b) / std::max(std::abs(a), std::abs(b)));
       }
@@ -119,17 +124,20 @@ inline void expect_equal(const parallel::StepGraph& graph, const Outcome& folded
   EXPECT_TRUE(agree(folded.totals[0], step)) << "step " << folded.totals[0] << " folded, " << step << " full";
   EXPECT_EQ(folded.totals[4], 0) << "link weights were rounded";
   EXPECT_EQ(full.totals[4], 0) << "link weights were rounded";
-  for (std::size_t k = 0; k < 3; ++k) EXPECT_EQ(folded.counts[k], full.counts[k]) << "class members do not add up (ranks, links, flows: " << k << ")";
+  for (std::size_t k = 0; k < 3; ++k)
+    EXPECT_EQ(folded.counts[k], full.counts[k]) << "class members do not add up (ranks, links, flows: " << k << ")";
   EXPECT_EQ(full.counts[0], full.counts[3]) << "the full run merges ranks";
   expect_equal_times(graph, folded, full);
 
   ASSERT_EQ(folded.link_bytes.size(), full.link_bytes.size());
   for (std::size_t l = 0; l < full.link_bytes.size(); ++l)
-    ASSERT_TRUE(agree(folded.link_bytes[l], full.link_bytes[l])) << "link " << l << ": " << folded.link_bytes[l] << " bytes folded, " << full.link_bytes[l] << " full";
+    ASSERT_TRUE(agree(folded.link_bytes[l], full.link_bytes[l]))
+        << "link " << l << ": " << folded.link_bytes[l] << " bytes folded, " << full.link_bytes[l] << " full";
   ASSERT_EQ(folded.breakdown.size(), full.breakdown.size());
   for (std::size_t i = 0; i < full.breakdown.size(); ++i)
     ASSERT_TRUE(agree(folded.breakdown[i], full.breakdown[i], step))
-        << "rank " << i / analysis::state_count << ", " << analysis::state_names[i % analysis::state_count] << ": " << folded.breakdown[i] << " s folded, " << full.breakdown[i] << " s full";
+        << "rank " << i / analysis::state_count << ", " << analysis::state_names[i % analysis::state_count] << ": "
+        << folded.breakdown[i] << " s folded, " << full.breakdown[i] << " s full";
 }
 
 }  // namespace gridlock::engine::test

@@ -21,7 +21,8 @@ struct Outcome {
   double seconds, latency, nvlink_bytes, pcie_bytes, nic_bytes;
 };
 
-Outcome run(const GraphBuilder& built, const topology::ClusterSpec& spec, bool fold, const std::vector<topology::LinkFault>& faults = {}) {
+Outcome run(const GraphBuilder& built, const topology::ClusterSpec& spec, bool fold,
+            const std::vector<topology::LinkFault>& faults = {}) {
   const std::vector<double> numbers = run_in_child([&]() -> std::vector<double> {
     const auto s = simulate(topology::build_fabric(spec, {}, faults), built.graph, rings(), 1, {.fold = fold});
     const analysis::LinkLoads loads = analysis::measure_loads(analysis::History(s->problem, s->timeline));
@@ -141,7 +142,8 @@ TEST_P(Physics, IncastOfTwoMessages) {
 
 // Doubling the bytes doubles the time of the flow.
 TEST_P(Physics, TwiceTheBytesTwiceTheTime) {
-  const Outcome one = run(all_reduce(first_gpus(16), 1e9), machine(2), GetParam()), two = run(all_reduce(first_gpus(16), 2e9), machine(2), GetParam());
+  const Outcome one = run(all_reduce(first_gpus(16), 1e9), machine(2), GetParam()),
+                two = run(all_reduce(first_gpus(16), 2e9), machine(2), GetParam());
   expect_close(two.seconds - two.latency, 2 * (one.seconds - one.latency));
 }
 

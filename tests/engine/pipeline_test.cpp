@@ -35,8 +35,11 @@ struct Case {
 
 std::string name_of(const ::testing::TestParamInfo<Case>& one) {
   const Case& c = one.param;
-  const char* schedule = c.schedule == Schedule::gpipe ? "GPipe" : c.schedule == Schedule::one_f_one_b ? "OneForwardOneBackward" : "Interleaved";
-  return std::string(schedule) + "P" + std::to_string(c.stages) + "M" + std::to_string(c.micro_batches) + "V" + std::to_string(c.chunks);
+  const char* schedule = c.schedule == Schedule::gpipe         ? "GPipe"
+                         : c.schedule == Schedule::one_f_one_b ? "OneForwardOneBackward"
+                                                               : "Interleaved";
+  return std::string(schedule) + "P" + std::to_string(c.stages) + "M" + std::to_string(c.micro_batches) + "V" +
+         std::to_string(c.chunks);
 }
 void PrintTo(const Case& c, std::ostream* out) { *out << name_of({c, 0}); }  // not its bytes: padding differs from run to run
 
@@ -52,10 +55,10 @@ TEST_P(Bubble, IsThatOfTheClosedForm) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Pipeline, Bubble,
-                         ::testing::Values(Case{Schedule::gpipe, 4, 8, 1}, Case{Schedule::one_f_one_b, 4, 8, 1}, Case{Schedule::one_f_one_b, 8, 8, 1},
-                                           Case{Schedule::one_f_one_b, 4, 2, 1}, Case{Schedule::one_f_one_b, 1, 5, 1},
-                                           Case{Schedule::interleaved_1f1b, 2, 4, 2}, Case{Schedule::interleaved_1f1b, 4, 8, 2},
-                                           Case{Schedule::interleaved_1f1b, 4, 16, 3}),
+                         ::testing::Values(Case{Schedule::gpipe, 4, 8, 1}, Case{Schedule::one_f_one_b, 4, 8, 1},
+                                           Case{Schedule::one_f_one_b, 8, 8, 1}, Case{Schedule::one_f_one_b, 4, 2, 1},
+                                           Case{Schedule::one_f_one_b, 1, 5, 1}, Case{Schedule::interleaved_1f1b, 2, 4, 2},
+                                           Case{Schedule::interleaved_1f1b, 4, 8, 2}, Case{Schedule::interleaved_1f1b, 4, 16, 3}),
                          name_of);
 
 }  // namespace

@@ -64,9 +64,11 @@ std::vector<double> run_in_child(Action action) {
   const std::string all = child::read_all(ends[0]);
   ::close(ends[0]);
   int status = 0;
-  while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) {}
+  while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+  }
   if (WIFEXITED(status) && WEXITSTATUS(status) == 1) throw std::runtime_error(all);
-  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) throw std::runtime_error("the child process died (wait status " + std::to_string(status) + ")");
+  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
+    throw std::runtime_error("the child process died (wait status " + std::to_string(status) + ")");
   std::vector<double> numbers(all.size() / sizeof(double));
   all.copy(reinterpret_cast<char*>(numbers.data()), numbers.size() * sizeof(double));
   return numbers;

@@ -27,9 +27,10 @@ struct ScenarioText {
   int seed = 1;
 
   std::string yaml() const {
-    std::string text = "scenario: training_step\ncluster:\n  nodes: " + std::to_string(nodes) + "\n  node: hgx-h100\n  fabric: {" + fabric +
-                       "}\n  placement: " + placement + "\nprofile: h100-sxm\nmodel: {" + model + "}\nparallelism: {" + parallelism + "}\nbatch: {" +
-                       batch + "}\noptimizer: {" + optimizer + "}\nrecompute: " + recompute + "\nseed: " + std::to_string(seed) + "\n";
+    std::string text = "scenario: training_step\ncluster:\n  nodes: " + std::to_string(nodes) +
+                       "\n  node: hgx-h100\n  fabric: {" + fabric + "}\n  placement: " + placement +
+                       "\nprofile: h100-sxm\nmodel: {" + model + "}\nparallelism: {" + parallelism + "}\nbatch: {" + batch +
+                       "}\noptimizer: {" + optimizer + "}\nrecompute: " + recompute + "\nseed: " + std::to_string(seed) + "\n";
     if (!faults.empty()) text += "faults: {" + faults + "}\n";
     return text;
   }

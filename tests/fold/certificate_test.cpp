@@ -8,7 +8,8 @@ namespace {
 
 class Certificate : public ::testing::Test {
  protected:
-  Certificate() : unfolded_(text()), objects_(unfolded_.graph, unfolded_.traffic, unfolded_.fabric), partition_(refine(objects_)) {}
+  Certificate()
+      : unfolded_(text()), objects_(unfolded_.graph, unfolded_.traffic, unfolded_.fabric), partition_(refine(objects_)) {}
 
   static engine::test::ScenarioText text() {
     engine::test::ScenarioText text;

@@ -50,7 +50,8 @@ TEST(Refine, ForwardAndWrapAroundMessagesStayApart) {
   std::map<Index, std::tuple<Index, Index, int>> seen;  // edge class -> (sender's program, receiver's program, slot)
   for (std::size_t m = 0; m < unfolded.graph.messages.size(); ++m) {
     const parallel::Message& message = unfolded.graph.messages[m];
-    const std::tuple<Index, Index, int> kind{unfolded.graph.rank_program[message.from], unfolded.graph.rank_program[message.to], message.slot};
+    const std::tuple<Index, Index, int> kind{unfolded.graph.rank_program[message.from], unfolded.graph.rank_program[message.to],
+                                             message.slot};
     const auto [found, fresh] = seen.try_emplace(partition.edges.of[unfolded.traffic.message_edge[m]], kind);
     EXPECT_EQ(found->second, kind);
   }
@@ -68,7 +69,8 @@ TEST(Quotient, WeightsAddUpToAllCrossings) {
   std::vector<double> crossings(problem.links.size(), 0), weights(problem.links.size(), 0);
   for (const parallel::WeightedLink& hop : unfolded.traffic.links) crossings[problem.class_of_link[hop.link]] += hop.weight;
   for (const engine::FlowLink& hop : problem.flow_links) weights[hop.link] += hop.weight;
-  for (std::size_t l = 0; l < problem.links.size(); ++l) EXPECT_NEAR(crossings[l], problem.links[l].members * weights[l], 1e-9 * crossings[l]) << "link class " << l;
+  for (std::size_t l = 0; l < problem.links.size(); ++l)
+    EXPECT_NEAR(crossings[l], problem.links[l].members * weights[l], 1e-9 * crossings[l]) << "link class " << l;
 }
 
 TEST(Colour, BagsHaveNoOrderAndMixesDo) {

@@ -44,7 +44,8 @@ TEST(Layout, DataFirst) {
 }
 
 TEST(Layout, PositionsAndRanksAreInverse) {
-  for (const std::vector<Axis>& order : {std::vector<Axis>{Axis::tensor, Axis::data, Axis::pipeline}, std::vector<Axis>{Axis::pipeline, Axis::data, Axis::tensor}}) {
+  for (const std::vector<Axis>& order : {std::vector<Axis>{Axis::tensor, Axis::data, Axis::pipeline},
+                                         std::vector<Axis>{Axis::pipeline, Axis::data, Axis::tensor}}) {
     const Layout layout(parallelism(order));
     std::set<RankId> seen;
     for (int t = 0; t < 2; ++t)

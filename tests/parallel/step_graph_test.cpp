@@ -40,13 +40,16 @@ void expect_messages_match(const StepGraph& graph, const scenario::Parallelism& 
         const int there = task->chunk + (!wraps ? 0 : message.slot == message_slot::forward ? 1 : -1);
         sent.push_back({task->micro_batch, there});
       }
-      for (const Task* task : tasks_of(to, TaskKind::receive, message.to_slot, step)) received.push_back({task->micro_batch, task->chunk});
-      EXPECT_EQ(sent, received) << "slot " << int(message.slot) << " from rank " << message.from << " to " << message.to << ", step " << step;
+      for (const Task* task : tasks_of(to, TaskKind::receive, message.to_slot, step))
+        received.push_back({task->micro_batch, task->chunk});
+      EXPECT_EQ(sent, received) << "slot " << int(message.slot) << " from rank " << message.from << " to " << message.to
+                                << ", step " << step;
     }
 }
 
 TEST(StepGraph, EveryReceiveHasItsSendInTheSameOrder) {
-  for (const char* schedule : {"schedule: gpipe", "schedule: 1f1b", "schedule: interleaved_1f1b, virtual_stages: 2", "schedule: interleaved_1f1b, virtual_stages: 4"})
+  for (const char* schedule : {"schedule: gpipe", "schedule: 1f1b", "schedule: interleaved_1f1b, virtual_stages: 2",
+                               "schedule: interleaved_1f1b, virtual_stages: 4"})
     for (const char* stages : {"pipeline: 2, data: 16", "pipeline: 4, data: 8"}) {
       ScenarioText text;
       text.model = "layers: 16, hidden: 1024, heads: 16, vocab: 51200";
@@ -118,7 +121,8 @@ TEST(StepGraph, AllParametersTravel) {
     const StepGraph graph = build_step_graph(scenario);
     for (const Program& program : graph.programs) {
       double parameters = model::layer_parameters(scenario.model) * (program.stage == 0 ? 2 : 4);
-      parameters += program.stage == 0 ? model::embedding_parameters(scenario.model, 1024) : model::head_parameters(scenario.model);
+      parameters +=
+          program.stage == 0 ? model::embedding_parameters(scenario.model, 1024) : model::head_parameters(scenario.model);
       parameters /= 4;
       double reduced = 0, gathered = 0;
       for (const Task& task : program.tasks) {
@@ -164,7 +168,9 @@ TEST(StepGraph, TheOptimiserStandsBetweenSteps) {
     Index last_reduce = none, norm = none, optimizer = none;
     for (Index t = 0; t < program.tasks.size(); ++t) {
       const Task& task = program.tasks[t];
-      const std::string& label = task.kind == TaskKind::collective ? graph.calls[task.what].label : task.kind == TaskKind::block ? graph.blocks[task.what].name : "";
+      const std::string& label = task.kind == TaskKind::collective ? graph.calls[task.what].label
+                                 : task.kind == TaskKind::block    ? graph.blocks[task.what].name
+                                                                   : "";
       if (task.step == 0 && label == "dp.reduce_scatter") last_reduce = t;
       if (task.step == 0 && label == "gradient_norm") norm = t;
       if (task.step == 0 && label == "optimizer") optimizer = t;
@@ -176,7 +182,8 @@ TEST(StepGraph, TheOptimiserStandsBetweenSteps) {
     ASSERT_NE(norm, none);
     const Task& block = program.tasks[norm];
     const auto first = program.dependencies.begin() + block.first_dependency;
-    EXPECT_NE(std::find(first, first + block.dependency_count, last_reduce), first + block.dependency_count) << "the norm waits for the last bucket";
+    EXPECT_NE(std::find(first, first + block.dependency_count, last_reduce), first + block.dependency_count)
+        << "the norm waits for the last bucket";
     EXPECT_GT(optimizer, norm);
   }
 }
@@ -196,10 +203,18 @@ TEST(StepGraph, EveryRankIsInItsGroups) {
       const Position at = layout.position_of(rank);
       tensor.insert(at.tensor), data.insert(at.data), pipeline.insert(at.pipeline);
     }
-    if (c.slot == comm_slot::tensor) { EXPECT_TRUE(tensor.size() == 4 && data.size() == 1 && pipeline.size() == 1); }
-    if (c.slot == comm_slot::data) { EXPECT_TRUE(tensor.size() == 1 && data.size() == 8 && pipeline.size() == 1); }
-    if (c.slot == comm_slot::embedding) { EXPECT_TRUE(tensor.size() == 1 && data.size() == 1 && pipeline.size() == 2); }
-    if (c.slot == comm_slot::gradient_norm) { EXPECT_TRUE(tensor.size() == 4 && data.size() == 1 && pipeline.size() == 2); }
+    if (c.slot == comm_slot::tensor) {
+      EXPECT_TRUE(tensor.size() == 4 && data.size() == 1 && pipeline.size() == 1);
+    }
+    if (c.slot == comm_slot::data) {
+      EXPECT_TRUE(tensor.size() == 1 && data.size() == 8 && pipeline.size() == 1);
+    }
+    if (c.slot == comm_slot::embedding) {
+      EXPECT_TRUE(tensor.size() == 1 && data.size() == 1 && pipeline.size() == 2);
+    }
+    if (c.slot == comm_slot::gradient_norm) {
+      EXPECT_TRUE(tensor.size() == 4 && data.size() == 1 && pipeline.size() == 2);
+    }
   }
   EXPECT_EQ(groups[comm_slot::tensor], 16);
   EXPECT_EQ(groups[comm_slot::data], 8);
@@ -211,12 +226,15 @@ TEST(StepGraph, EveryRankIsInItsGroups) {
 TEST(StepGraph, LayersGoToTheirChunks) {
   ScenarioText text;
   text.model = "layers: 10, hidden: 1024, heads: 16, vocab: 51200";
-  text.parallelism = "tensor: 4, pipeline: 2, data: 8, schedule: interleaved_1f1b, virtual_stages: 2, layers_per_stage: [1, 2, 3, 4]";
+  text.parallelism =
+      "tensor: 4, pipeline: 2, data: 8, schedule: interleaved_1f1b, virtual_stages: 2, layers_per_stage: [1, 2, 3, 4]";
   const StepGraph graph = build_step_graph(load(text));
   std::map<std::pair<int, int>, int> layers;
   for (const Program& program : graph.programs)
     for (const Task& task : program.tasks)
-      if (task.kind == TaskKind::block && task.micro_batch == 0 && task.step == 0 && graph.blocks[task.what].name == "layer.forward") ++layers[{program.stage, task.chunk}];
+      if (task.kind == TaskKind::block && task.micro_batch == 0 && task.step == 0 &&
+          graph.blocks[task.what].name == "layer.forward")
+        ++layers[{program.stage, task.chunk}];
   EXPECT_EQ(layers, (std::map<std::pair<int, int>, int>{{{0, 0}, 1}, {{1, 0}, 2}, {{0, 1}, 3}, {{1, 1}, 4}}));
 }
 
@@ -226,7 +244,8 @@ TEST(StepGraph, TheSlowGpuIsThePhysicalOne) {
   text.placement = "scattered";
   text.faults = "slow: [{gpu: 13, factor: 0.5}]";
   const StepGraph graph = build_step_graph(load(text));
-  for (std::size_t rank = 0; rank < graph.rank_gpu.size(); ++rank) EXPECT_EQ(graph.rank_speed[rank], graph.rank_gpu[rank] == 13 ? 0.5 : 1.0);
+  for (std::size_t rank = 0; rank < graph.rank_gpu.size(); ++rank)
+    EXPECT_EQ(graph.rank_speed[rank], graph.rank_gpu[rank] == 13 ? 0.5 : 1.0);
   EXPECT_NE(graph.rank_gpu[13], 13u) << "the placement does not scatter: the test shows nothing";
 }
 
