@@ -3,7 +3,7 @@
 #include "sim/engine/contraction.hpp"
 #include "sim/engine/executor.hpp"
 #include "sim/engine/full.hpp"
-#include "sim/engine/simgrid_backend.hpp"
+#include "sim/engine/make_backend.hpp"
 #include "sim/fold/quotient.hpp"
 
 namespace gridlock::bench {
@@ -76,7 +76,7 @@ Outcome simulate(const scenario::Scenario& machine, const Request& request, bool
   engine::Problem problem =
       folded ? fold::fold(graph, traffic, setup.fabric) : engine::full_problem(graph, traffic, setup.fabric);
   if (folded) engine::mark_exclusive(problem);
-  const std::unique_ptr<engine::Backend> backend = engine::make_simgrid_backend(problem);
+  const std::unique_ptr<engine::Backend> backend = engine::make_backend(problem, engine::sharing_for(problem));
   const engine::Timeline timeline = engine::execute(problem, *backend, {.contract = folded});
   for (std::size_t call = 0; call < outcome.rows.size(); ++call) {
     const engine::CallInstance& instance = timeline.instances.front()[call];

@@ -7,7 +7,6 @@
 #include "sim/engine/contraction.hpp"
 #include "sim/engine/executor.hpp"
 #include "sim/engine/full.hpp"
-#include "sim/engine/simgrid_backend.hpp"
 #include "sim/fold/quotient.hpp"
 #include "sim/parallel/step_builder.hpp"
 #include "topology/error.hpp"
@@ -47,7 +46,8 @@ std::unique_ptr<Simulation> simulate(topology::Fabric fabric, parallel::StepGrap
   s->traffic = parallel::make_traffic(s->graph, s->fabric, router, traffic);
   s->problem = options.fold ? fold::fold(s->graph, s->traffic, s->fabric) : full_problem(s->graph, s->traffic, s->fabric);
   if (options.fold) mark_exclusive(s->problem);
-  std::unique_ptr<Backend> backend = make_simgrid_backend(s->problem, &s->worst_weight_rounding);
+  s->sharing = options.sharing.value_or(sharing_for(s->problem));
+  std::unique_ptr<Backend> backend = make_backend(s->problem, s->sharing, &s->worst_weight_rounding);
   try {
     s->timeline = execute(s->problem, *backend, {.contract = options.fold});
   } catch (...) {

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
+#include "sim/engine/make_backend.hpp"
 #include "sim/engine/problem.hpp"
 #include "sim/engine/timeline.hpp"
 #include "sim/scenario/scenario.hpp"
@@ -11,7 +13,8 @@
 namespace gridlock::engine {
 
 struct SimulationOptions {
-  bool fold = true;  // false: every rank, link and kernel on its own (the oracle)
+  bool fold = true;                     // false: every rank, link and kernel on its own (the oracle)
+  std::optional<Sharing> sharing = {};  // none: as sharing_for() says
 };
 
 // Everything a report needs. The parts point into each other: not copied, not moved.
@@ -21,6 +24,7 @@ struct Simulation {
   parallel::Traffic traffic;
   Problem problem;
   Timeline timeline;
+  Sharing sharing = Sharing::simgrid;
   double worst_weight_rounding = 0;  // relative; 0 = all link weights exact
 };
 

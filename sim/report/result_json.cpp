@@ -160,10 +160,13 @@ Json result_json(const RunReport& r, const std::optional<HostFigures>& host) {
   for (const analysis::CallStatistics& call : r.calls) communicators.push_back(call_json(r, call));
   json["communicators"] = std::move(communicators);
   json["links"] = links_json(r);
-  json["engine"] = {
-      {"mode", s.problem.folded ? "folded" : "full"}, {"rank_classes", s.problem.ranks.size()},
-      {"edge_classes", s.problem.flows.size()},       {"link_classes", s.problem.links.size()},
-      {"activities", s.timeline.activities},          {"fingerprint", fmt::format("{:016x}", s.timeline.fingerprint)}};
+  json["engine"] = {{"mode", s.problem.folded ? "folded" : "full"},
+                    {"sharing", s.sharing == engine::Sharing::simgrid ? "simgrid" : "incremental"},
+                    {"rank_classes", s.problem.ranks.size()},
+                    {"edge_classes", s.problem.flows.size()},
+                    {"link_classes", s.problem.links.size()},
+                    {"activities", s.timeline.activities},
+                    {"fingerprint", fmt::format("{:016x}", s.timeline.fingerprint)}};
   if (host) json["host"] = {{"wall_s", host->wall_s}, {"peak_rss_bytes", host->peak_rss_bytes}};
   return json;
 }

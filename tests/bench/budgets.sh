@@ -24,5 +24,4 @@ measure "Llama 405B, 16,384 GPUs, folded" "$gridlock" run scenarios/llama3.1-405
 measure "flagship layout at 131,072 GPUs, folded" "$gridlock" run "$big"
 measure "flagship, one slow GPU" "$gridlock" run scenarios/gpt3-175b-4096xh100-slow-gpu.yaml
 measure "64 GPUs, unfolded" "$gridlock" run scenarios/quick-64xh100.yaml --no-fold
-[ "${ECMP:-}" = 1 ] && measure "flagship, ecmp" "$gridlock" run scenarios/gpt3-175b-4096xh100-ecmp.yaml
-exit 0
+measure "flagship, ecmp" "$gridlock" run scenarios/gpt3-175b-4096xh100-ecmp.yaml

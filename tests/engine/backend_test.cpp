@@ -156,9 +156,9 @@ TEST(Backend, OnlyOneInAProcess) {
   Network net;
   net.flow({{net.link(C), 1}});
   const auto second_throws = run_in_child([&]() -> std::vector<double> {
-    const auto first = make_simgrid_backend(net.problem);
+    const auto first = make_backend(net.problem, Sharing::simgrid);
     try {
-      make_simgrid_backend(net.problem);
+      make_backend(net.problem, Sharing::simgrid);
     } catch (const std::logic_error&) {
       return {1};
     }

@@ -7,7 +7,7 @@
 
 #include "sim/engine/executor.hpp"
 #include "sim/engine/full.hpp"
-#include "sim/engine/simgrid_backend.hpp"
+#include "sim/engine/make_backend.hpp"
 #include "sim/parallel/traffic.hpp"
 #include "topology/router.hpp"
 
@@ -41,8 +41,9 @@ struct Network {
 
 // Starts what `start` says and returns when each token ended, by token.
 inline std::vector<double> finish_times(const Problem& problem, std::size_t tokens, const std::function<void(Backend&)>& start,
-                                        const std::function<void(Backend&, Token)>& then = {}) {
-  const std::unique_ptr<Backend> backend = make_simgrid_backend(problem);
+                                        const std::function<void(Backend&, Token)>& then = {},
+                                        Sharing sharing = Sharing::simgrid) {
+  const std::unique_ptr<Backend> backend = make_backend(problem, sharing);
   std::vector<double> finish(tokens, -1);
   start(*backend);
   backend->run([&](Token token) {

@@ -97,10 +97,14 @@ void expect_folding_is_exact(ScenarioText text) {
   text.parallelism = without_second_sequence_parallel(text.parallelism);
   SCOPED_TRACE(text.yaml());
   const scenario::Scenario scenario = load(text);
-  const Outcome folded = measure_in_child([&] { return simulate(scenario, {.fold = true}); });
   const Outcome full = measure_in_child([&] { return simulate(scenario, {.fold = false}); });
-  ::testing::Test::RecordProperty("rank_classes", std::to_string(folded.counts[3]));
-  expect_equal(parallel::build_step_graph(scenario), folded, full);
+  const auto graph = parallel::build_step_graph(scenario);
+  for (Sharing sharing : {Sharing::simgrid, Sharing::incremental}) {
+    SCOPED_TRACE(sharing == Sharing::simgrid ? "shared by SimGrid" : "shared incrementally");
+    const Outcome folded = measure_in_child([&] { return simulate(scenario, {.fold = true, .sharing = sharing}); });
+    ::testing::Test::RecordProperty("rank_classes", std::to_string(folded.counts[3]));
+    expect_equal(graph, folded, full);
+  }
 }
 
 class RandomOracle : public ::testing::TestWithParam<unsigned> {};

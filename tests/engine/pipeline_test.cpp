@@ -6,7 +6,7 @@
 #include "alpha_beta_backend.hpp"
 #include "run_in_child.hpp"
 #include "sim/engine/executor.hpp"
-#include "sim/engine/simgrid_backend.hpp"
+#include "sim/engine/make_backend.hpp"
 #include "toy_pipeline.hpp"
 
 namespace gridlock::engine::test {
@@ -23,7 +23,7 @@ double by_hand(const ToyPipeline& toy, bool contract) {
 double on_simgrid(const ToyPipeline& toy) {
   return run_in_child([&]() -> std::vector<double> {
     const Problem problem = toy.problem();
-    const auto backend = make_simgrid_backend(problem);
+    const auto backend = make_backend(problem, Sharing::simgrid);
     return {execute(problem, *backend, {.contract = false}).step_seconds()};
   })[0];
 }
