@@ -23,7 +23,7 @@ Plan load_points(GpuPlan kind, const Description& machine) {
 Plan fault_points() {
   Plan plan;
   for (const char* kind : {"out_of_memory", "invalid_call", "nccl_usage", "illegal_access", "hang"}) {
-    plan.push_back(planned("fault", {{"kind", kind}}, {}, 0.5));
+    plan.push_back(planned("fault", {{"kind", kind}}, {}, 0));
     plan.push_back(planned("gemm", {{"dtype", "bf16"}}, {{"m", 256}, {"n", 256}, {"k", 256}, {"batch", 1}}, 0.4));
   }
   return plan;
