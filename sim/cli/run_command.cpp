@@ -66,6 +66,19 @@ void refuse_endless_runs(const Options& options, const scenario::Scenario& s) {
                     s.micro_batches(), s.parallelism.pipeline, tasks, report::seconds(tasks * 3e-6), report::bytes(tasks * 200)));
 }
 
+// Folding leaves as many tasks as the classes of ranks have together. Measured on the ecmp flagship, where none are alike: 1.4 us
+// and 65 bytes for each of 10.7 million.
+void announce_folded_run(const Options& options, double tasks) {
+  const double estimate = tasks * 1.4e-6, bytes = tasks * 65;
+  if ((estimate > 600 || bytes > 16e9) && !options.yes)
+    throw UsageError(
+        fmt::format("hardly any ranks are alike, {:.2g} tasks remain: about {} and {} of memory; look at routing: ecmp "
+                    "and placement, or add --yes",
+                    tasks, report::seconds(estimate), report::bytes(bytes)));
+  if (estimate > 5 && !options.common.quiet)
+    tell(fmt::format("hardly any ranks are alike: {:.2g} tasks, about {}\n", tasks, report::seconds(estimate)));
+}
+
 // The results must not overwrite an input, nor each other.
 void check_outputs(const Options& options, const scenario::Scenario& s) {
   const auto same = [](const std::string& a, const std::string& b) {
@@ -129,7 +142,9 @@ int run(const Options& options) {
 
   std::unique_ptr<engine::Simulation> simulation;
   try {
-    simulation = engine::simulate(s, {.fold = !options.no_fold});
+    simulation = engine::simulate(s, {.fold = !options.no_fold, .before_run = [&](double tasks) {
+                                        if (!options.no_fold) announce_folded_run(options, tasks);
+                                      }});
   } catch (const topology::SpecError& error) {
     throw scenario::InvalidScenario(scenario::locate(s, error.path, error.what(), error.help));
   }

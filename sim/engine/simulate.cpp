@@ -34,6 +34,12 @@ void check_speeds(const topology::Fabric& fabric, const parallel::StepGraph& gra
           "look at the speeds of the node and the fabric, at the profile's efficiencies and at faults.links");
 }
 
+double count_tasks(const Problem& problem) {
+  double tasks = 0;
+  for (const RankClass& rank : problem.ranks) tasks += static_cast<double>(problem.graph->programs[rank.program].tasks.size());
+  return tasks;
+}
+
 }  // namespace
 
 std::unique_ptr<Simulation> simulate(topology::Fabric fabric, parallel::StepGraph graph, const parallel::TrafficOptions& traffic,
@@ -46,6 +52,7 @@ std::unique_ptr<Simulation> simulate(topology::Fabric fabric, parallel::StepGrap
   s->traffic = parallel::make_traffic(s->graph, s->fabric, router, traffic);
   s->problem = options.fold ? fold::fold(s->graph, s->traffic, s->fabric) : full_problem(s->graph, s->traffic, s->fabric);
   if (options.fold) mark_exclusive(s->problem);
+  if (options.before_run) options.before_run(count_tasks(s->problem));
   s->sharing = options.sharing.value_or(sharing_for(s->problem));
   std::unique_ptr<Backend> backend = make_backend(s->problem, s->sharing, &s->worst_weight_rounding);
   try {

@@ -1,6 +1,7 @@
 // From a scenario to its timeline: the whole way of the data in one call.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 
@@ -15,6 +16,8 @@ namespace gridlock::engine {
 struct SimulationOptions {
   bool fold = true;                     // false: every rank, link and kernel on its own (the oracle)
   std::optional<Sharing> sharing = {};  // none: as sharing_for() says
+  // Told the number of tasks that will run, once that is known; may throw to stop there.
+  std::function<void(double tasks)> before_run = {};
 };
 
 // Everything a report needs. The parts point into each other: not copied, not moved.

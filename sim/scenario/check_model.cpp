@@ -56,4 +56,15 @@ void check_model(const Scenario& s, Diagnostics& out) {
   }
 }
 
+void check_expectations(const Scenario& s, Diagnostics& out) {
+  if (!s.places->has("expect")) return;
+  const Mark mark = s.places->at("expect.step_time");
+  if (!s.expect_max_step_s && !s.expect_min_step_s)
+    out.error("missing-key", mark, "expect says nothing about the step time", "write step_time: {max: 2s}, {min: 1s} or both");
+  if (s.expect_max_step_s && s.expect_min_step_s && *s.expect_min_step_s > *s.expect_max_step_s)
+    out.error("out-of-range", mark,
+              fmt::format("no step time is at least {:g} s and at most {:g} s", *s.expect_min_step_s, *s.expect_max_step_s),
+              "write a min below the max");
+}
+
 }  // namespace gridlock::scenario

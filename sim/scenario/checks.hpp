@@ -15,4 +15,10 @@ void check_model(const Scenario& s, Diagnostics& out);
 // Ranks, stages, layers, batch. Fills parallelism.data and layers_per_stage.
 void check_split(Scenario& s, Diagnostics& out);
 
+// Keys that are set and not read, given the others. After the checks above.
+void warn_about_unused(const Scenario& s, Diagnostics& out);
+
+// `expect:` says something, and nothing impossible.
+void check_expectations(const Scenario& s, Diagnostics& out);
+
 }  // namespace gridlock::scenario

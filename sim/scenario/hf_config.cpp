@@ -52,6 +52,13 @@ Node model_of_hf_config(const Node& config) {
     fail("unknown-model-type", type->value.mark, fmt::format("model_type '{}' is not of the Llama family", type->value.text),
          fmt::format("known: {}; write other dense models inline under `model:`", fmt::join(family, ", ")));
   }
+  for (const char* key : {"num_local_experts", "num_experts", "n_routed_experts"})
+    if (const Entry* experts = config.find(key); experts && experts->value.kind != Node::Kind::null)
+      fail("unsupported", experts->key_mark, fmt::format("{}: mixtures of experts are not modelled", key),
+           "write a dense model of the same active parameters inline under `model:`");
+  if (const Entry* quantized = config.find("quantization_config"); quantized && quantized->value.kind != Node::Kind::null)
+    fail("unsupported", quantized->key_mark, "quantization_config: a training step has no quantized weights",
+         "remove it: precision and gradients are keys of the scenario");
   Node model;
   model.kind = Node::Kind::map;
   model.mark = config.mark;

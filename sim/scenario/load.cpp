@@ -72,6 +72,8 @@ Scenario load_scenario(const SourcePtr& source, const std::vector<std::string>& 
   found.throw_if_errors();
   check_model(s, found);
   check_split(s, found);
+  check_expectations(s, found);
+  warn_about_unused(s, found);
   if (s.optimizer.bucket_parameters == 0) s.optimizer.bucket_parameters = std::max(40e6, 1e6 * s.parallelism.data);
   finish(s, found, all);
   return s;

@@ -68,6 +68,7 @@ Custom layers_type(std::vector<int>& layers) {
                    "write even, or a list with one number a stage such as [7, 8, 8, 7]");
       return;
     }
+    if (node.items.empty()) errors.error(node, "the list of layers is empty", "write even, or one number a stage");
     for (const Node& item : node.items) {
       if (const auto n = errors.integer_of(item, {1, 100000})) layers.push_back(static_cast<int>(*n));
     }

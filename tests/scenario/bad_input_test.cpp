@@ -299,6 +299,31 @@ TEST_F(BadInputTest, Overrides) {
   gist("parallelism.layers_per_stage.0=3", "parallelism.layers_per_stage: a map is no list of layers");
 }
 
+TEST_F(BadInputTest, ExpectationsThatSayNothing) {
+  const std::string last = "sequence: 1024}\n";
+  expect(last, last + "expect: {step_time: {}}\n", "10:10", "expect says nothing about the step time");
+  expect(last, last + "expect: {step_time: {min: 3s, max: 2s}}\n", "10:10", "no step time is at least 3 s and at most 2 s");
+  expect("schedule: 1f1b", "layers_per_stage: []", "8:66", "the list of layers is empty");
+}
+
+// Each is a warning, at the key.
+TEST_F(BadInputTest, SettingsWithoutEffectAreTold) {
+  const auto warnings = [&](const std::vector<std::string>& overrides) {
+    std::string all;
+    for (const std::string& warning : load(good(), overrides).warnings) all += warning + "\n";
+    return all;
+  };
+  EXPECT_NE(warnings({"cluster.fabric.kind=rail_only", "cluster.fabric.oversubscription.leaf=2"})
+                .find("oversubscription has no effect: rail_only has no switch above the leaves"),
+            std::string::npos);
+  EXPECT_NE(warnings({"cluster.fabric.tiers=2", "cluster.fabric.oversubscription.spine=2"})
+                .find("oversubscription.spine has no effect: two tiers"),
+            std::string::npos);
+  EXPECT_NE(warnings({"optimizer.zero=0", "optimizer.overlap_parameters=true"}).find("overlap_parameters has no effect"),
+            std::string::npos);
+  EXPECT_EQ(warnings({"cluster.fabric.oversubscription.leaf=1"}), warnings({}));
+}
+
 TEST_F(BadInputTest, CatalogueFilesAreBlamedThemselves) {
   write("models/mine.yaml", "layers: 8\nhiden: 1024\nheads: 16\nvocab: 51200\n");
   const std::string text = complaint(with("{layers: 8, hidden: 1024, heads: 16, vocab: 51200}", "mine"));

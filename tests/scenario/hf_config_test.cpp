@@ -69,6 +69,8 @@ TEST_F(HfConfigTest, MistakesPointIntoIt) {
   expect(changed("  \"hidden_size\": 2048,\n", ""), "", "missing key 'hidden_size'");
   expect(changed("2048", "\"wide\""), ":5:18", "model.hidden: 'wide' is not a number");
   expect(changed("\"attention_bias\": false", "\"attention_bias\": true"), ":3:21", "attention_bias: biases are not modelled");
+  expect(changed("\"silu\"", "\"silu\", \"num_local_experts\": 8"), ":4:25", "mixtures of experts are not modelled");
+  expect(changed("\"silu\"", "\"silu\", \"quantization_config\": {}"), ":4:25", "quantization_config");
   expect(changed("\"silu\"", "\"gelu\""), ":4:17", "hidden_act 'gelu'");
   expect(changed("22,", "22"), ":10:24", "YAML syntax");
   expect("[1]", "", "a model file holds a map, not a list");
