@@ -19,8 +19,19 @@ GemmShape data_gradient_shape(const BlockInput& in, const Linear& linear) {
   return {.m = in.rows(), .n = linear.in, .k = linear.out};
 }
 
+// Fused, it reads and writes the gradient buffer; else it writes 16-bit values.
 GemmShape weight_gradient_shape(const BlockInput& in, const Linear& linear) {
-  return {.m = linear.in, .n = linear.out, .k = in.rows(), .output_bytes = 2 * in.gradient_bytes};
+  GemmShape shape{.m = linear.in, .n = linear.out, .k = in.rows()};
+  if (in.profile.fused_accumulation) shape.output_bytes = 2 * in.gradient_bytes;
+  return shape;
+}
+
+// What a stack without the fusion adds: 16-bit values are read, the buffer read and written.
+void accumulate(BlockBuilder& block, const Linear& linear) {
+  const BlockInput& in = block.input();
+  if (in.profile.fused_accumulation) return;
+  block.stream(linear.label + ".accumulate",
+               static_cast<double>(linear.in) * static_cast<double>(linear.out) * (2 + 2 * in.gradient_bytes));
 }
 
 constexpr int user_buffer_sms = 16;
@@ -83,8 +94,15 @@ void column_backward(BlockBuilder& block, const Linear& linear) {
   const int reduced =
       block.collective(linear.label + (in.sequence_parallel ? ".reduce_scatter" : ".all_reduce"), reduction, bytes);
   block.wait(gathered);
-  gemm_beside(block, linear.label + ".wgrad", weight_gradient_shape(in, linear), block.collective_s(reduction, bytes), taken);
-  block.wait(reduced);
+  if (in.profile.overlap_tensor_backward) {
+    gemm_beside(block, linear.label + ".wgrad", weight_gradient_shape(in, linear), block.collective_s(reduction, bytes), taken);
+    accumulate(block, linear);
+    block.wait(reduced);
+  } else {
+    block.wait(reduced);
+    block.gemm(linear.label + ".wgrad", weight_gradient_shape(in, linear));
+    accumulate(block, linear);
+  }
 }
 
 void row_forward(BlockBuilder& block, const Linear& linear) {
@@ -117,6 +135,7 @@ void row_backward(BlockBuilder& block, const Linear& linear) {
     block.gemm(linear.label + ".dgrad", dgrad);
   }
   block.gemm(linear.label + ".wgrad", weight_gradient_shape(in, linear));
+  accumulate(block, linear);
 }
 
 }  // namespace gridlock::model

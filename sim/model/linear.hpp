@@ -13,8 +13,10 @@
 //   row backward     dgrad, wgrad                          all-gather S, dgrad, wgrad            all-gather under (t-1)/t of
 //   dgrad
 //
-// dgrad: M x in x out; wgrad: in x out x M, accumulated into the gradient buffer (read and written once). A GEMM that runs
-// under a collective loses the SMs that collective holds while it lasts (beside_collective).
+// dgrad: M x in x out; wgrad: in x out x M, accumulated into the gradient buffer (read and written once). Older stacks write
+// wgrad in 16 bit and add it in a kernel of its own (fused_accumulation: false), and start wgrad only when the reduction of the
+// data gradient has ended (overlap_tensor_backward: false). A GEMM that runs under a collective loses the SMs that collective
+// holds while it lasts (beside_collective).
 //
 // tp_overlap follows the user buffers of Transformer Engine (methods and SMs by default, module/base.py, initialize_ub): a GEMM
 // is cut into t chunks of M / t rows, each a kernel with its own launch and last wave.

@@ -36,6 +36,8 @@ struct Profile {
   std::string gpu;                         // the GpuSpec name it was fitted for
   Attention attention = Attention::flash;  // what the software stack runs
   bool fused_epilogues = false;            // the GEMM adds the bias and sums its gradient; else kernels of their own do
+  bool fused_accumulation = true;          // the weight-gradient GEMM adds to the gradient buffer; else a kernel of its own does
+  bool overlap_tensor_backward = true;     // tensor-parallel reductions of the backward pass run beside the weight gradient
   double dispatch_s = 0;                   // s: least time between two kernel starts by the host (0 under CUDA graphs)
   int collective_sms = 0;                  // SMs that a running tensor-parallel collective takes from a concurrent GEMM
   double reserved_bytes = 0;               // bytes a GPU: CUDA context, library workspaces, NCCL buffers

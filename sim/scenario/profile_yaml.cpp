@@ -80,6 +80,10 @@ void describe(Fields& f, model::Profile& p) {
                              {{"flash", model::Attention::flash}, {"unfused", model::Attention::unfused}});
   f.boolean({"fused_epilogues", "matrix products add biases and sum their gradients; else kernels of their own do"},
             p.fused_epilogues, required);
+  f.boolean({"fused_accumulation", "weight-gradient products add to the gradient buffer; else kernels of their own do"},
+            p.fused_accumulation, true);
+  f.boolean({"overlap_tensor_backward", "tensor-parallel reductions of the backward pass run beside the weight gradient"},
+            p.overlap_tensor_backward, true);
   f.quantity({"dispatch", "least time between two kernel starts by the host; 0 under CUDA graphs"}, p.dispatch_s, Unit::seconds,
              required, not_negative);
   f.integer({"collective_sms", "SMs that a running tensor-parallel collective takes from a matrix product"}, p.collective_sms,

@@ -56,7 +56,8 @@ void run_case(const TrainingCase& one, const std::string& file, const std::vecto
   if (json.is_discarded()) return score.skipped.push_back(fmt::format("{}: {}", one.id, first_line(child.err)));
   if (!json.contains("measured") || json["measured"].is_null())
     return score.skipped.push_back(fmt::format("{}: says no measured step time", one.id));
-  score.rows.push_back({one.id, one.source, json["measured"]["time_s"].get<double>(), json["step"]["time_s"].get<double>()});
+  score.rows.push_back(
+      {one.id, one.source, one.assumed, json["measured"]["time_s"].get<double>(), json["step"]["time_s"].get<double>()});
 }
 
 }  // namespace
@@ -109,7 +110,8 @@ std::vector<SourceSummary> summarize(const TrainingScore& score) {
 std::string training_text(const TrainingScore& score) {
   std::string text = fmt::format("{:<40} {:>12} {:>13} {:>9}\n", "row", "measured (s)", "predicted (s)", "error");
   for (const TrainingRow& row : score.rows)
-    text += fmt::format("{:<40} {:>12.3f} {:>13.3f} {:>+7.1f} %\n", row.id, row.measured_s, row.predicted_s, 100 * row.error());
+    text += fmt::format("{:<40} {:>12.3f} {:>13.3f} {:>+7.1f} %{}\n", row.id, row.measured_s, row.predicted_s, 100 * row.error(),
+                        row.assumed.empty() ? "" : fmt::format("  ({})", fmt::join(row.assumed, ", ")));
   text += fmt::format("\n{:<16} {:>5} {:>9} {:>15} {:>9}\n", "source", "rows", "mean", "mean absolute", "worst");
   for (const SourceSummary& s : summarize(score))
     text += fmt::format("{:<16} {:>5} {:>+7.1f} % {:>13.1f} % {:>+7.1f} %\n", s.source, s.rows, 100 * s.mean,
@@ -133,7 +135,8 @@ ordered_json training_json(const TrainingScore& score) {
                             {"source", row.source},
                             {"measured_s", row.measured_s},
                             {"predicted_s", row.predicted_s},
-                            {"error", row.error()}});
+                            {"error", row.error()},
+                            {"assumed", row.assumed}});
   json["left_out"] = score.skipped;
   return json;
 }

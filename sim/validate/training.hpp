@@ -8,13 +8,15 @@
 namespace gridlock::validate {
 
 struct TrainingCase {
-  std::string id, source;     // source: "kork" of "kork_175B_full"
-  std::string scenario_file;  // to be run as it is, or
-  std::string scenario_text;  // the text of a scenario
+  std::string id, source;                 // source: "kork" of "kork_175B_full"
+  std::string scenario_file;              // to be run as it is, or
+  std::string scenario_text;              // the text of a scenario
+  std::vector<std::string> assumed = {};  // what the row leaves open and how it was filled in
 };
 
 struct TrainingRow {
   std::string id, source;
+  std::vector<std::string> assumed;
   double measured_s = 0, predicted_s = 0;
   double error() const { return predicted_s / measured_s - 1; }
 };

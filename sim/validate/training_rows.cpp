@@ -81,8 +81,10 @@ std::string model_text(const Node& model) {
   if (const auto ffn = number_at(model, "ffn")) text += fmt::format(", ffn: {}", whole(*ffn));
   std::string name = text_at(model, "name", "");
   std::ranges::transform(name, name.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  if (name.find("llama") != std::string::npos)
-    text += ", gated_mlp: true, tied_embeddings: false, bias: false, learned_positions: false, dropout: false";
+  const bool llama = name.find("llama") != std::string::npos;
+  // Nemotron-4 (arXiv 2402.16819, section 2.1): rotary positions, untied embeddings, no biases, no dropout; its MLP is not gated.
+  if (llama || name.find("nemotron") != std::string::npos)
+    text += fmt::format(", gated_mlp: {}, tied_embeddings: false, bias: false, learned_positions: false, dropout: false", llama);
   return text;
 }
 
@@ -99,10 +101,12 @@ std::string parallelism_text(const Node& parallel, double n_gpus) {
   return text;
 }
 
-std::string precision_text(const std::string& precision) {
+// GPUs run bf16 and fp16 equally fast.
+std::string precision_text(const std::string& precision, std::vector<std::string>& assumed) {
+  if (precision.empty() || precision == "null") return assumed.push_back("precision bf16"), "bf16";
   if (precision == "bf16" || precision == "amp_bf16") return "bf16";
   if (precision == "fp16" || precision == "mixed precision") return "fp16";
-  throw Unsupported(precision.empty() ? "precision is not given" : fmt::format("precision {}", precision));
+  throw Unsupported(fmt::format("precision {}", precision));
 }
 
 std::string recompute_text(const Node& parallel) {
@@ -111,14 +115,18 @@ std::string recompute_text(const Node& parallel) {
   throw Unsupported(recompute.empty() ? "recompute is not given" : fmt::format("recompute {}", recompute));
 }
 
-double measured_step_s(const Node& row, double global_batch, double sequence, double n_gpus) {
+double measured_step_s(const Node& row, double global_batch, double sequence, double n_gpus, std::vector<std::string>& assumed) {
   const Node& measured = map_at(row, "measured");
   if (const auto step = number_at(measured, "iter_time_s")) return *step;
   if (const auto rate = number_at(measured, "tokens_per_s_per_gpu")) return global_batch * sequence / (*rate * n_gpus);
+  // Worked out from a printed TFLOP/s with the source's own count of FLOPs.
+  if (const scenario::Entry* derived = row.find("derived"); derived && derived->value.is_map())
+    if (const auto step = number_at(derived->value, "iter_time_s"))
+      return assumed.push_back("step time derived from the printed TFLOP/s or rate"), *step;
   throw Unsupported("no measured step time");
 }
 
-std::string scenario_of(const Node& row) {
+std::string scenario_of(const Node& row, std::vector<std::string>& assumed) {
   const Node &model = map_at(row, "model"), &hardware = map_at(row, "hardware"), &parallel = map_at(row, "parallel");
   const scenario::Entry* profile = row.find("profile");
   if (!profile) throw Unsupported("names no profile");
@@ -131,8 +139,8 @@ std::string scenario_of(const Node& row) {
   text += fmt::format("batch: {{global: {}, micro: {}, sequence: {}}}\n", whole(global), whole(need(row, "micro_batch")),
                       whole(sequence));
   text += fmt::format("optimizer: {{zero: {}}}\nprecision: {}\nrecompute: {}\n", whole(zero),
-                      precision_text(text_at(row, "precision", "")), recompute_text(parallel));
-  const double step = measured_step_s(row, global, sequence, n_gpus);
+                      precision_text(text_at(row, "precision", ""), assumed), recompute_text(parallel));
+  const double step = measured_step_s(row, global, sequence, n_gpus, assumed);
   return text + fmt::format("measured: {{step_time: {}s, source: {}}}\n", step,
                             nlohmann::json(text_at(row, "source", "not stated")).dump());
 }
@@ -145,7 +153,10 @@ std::vector<TrainingCase> cases_of_rows(const std::string& path, std::vector<std
   for (const Node& row : list_at(root, "rows").items) {
     const std::string id = text_at(row, "id", fmt::format("line {}", row.mark.line));
     try {
-      cases.push_back({id, text_at(row, "source_id", id.substr(0, id.find('_'))), "", scenario_of(row)});
+      TrainingCase one{
+          .id = id, .source = text_at(row, "source_id", id.substr(0, id.find('_'))), .scenario_file = "", .scenario_text = ""};
+      one.scenario_text = scenario_of(row, one.assumed);
+      cases.push_back(std::move(one));
     } catch (const Unsupported& why) {
       skipped.push_back(fmt::format("{}: {}", id, why.what()));
     }

@@ -72,6 +72,20 @@ TEST(Layer, WithoutSequenceParallelAllReducesBlockForwardAndHideUnderWeightGradi
   EXPECT_TRUE(waits_for(backward, "norm2.dgrad", "mlp.up.all_reduce"));
 }
 
+// Megatron-LM of 2021: the all-reduce stands alone before the weight gradient, which is added to the fp32 buffer by a kernel of
+// its own: (2 + 4 + 4) bytes for each of the h x 4 h / t weights.
+TEST(Layer, OlderStacksNeitherOverlapNorFuse) {
+  BlockInput in = test::gpt_22b();
+  in.profile.overlap_tensor_backward = in.profile.fused_accumulation = false;
+  in.gradient_bytes = 4;
+  const Block backward = layer_backward(in);
+  EXPECT_TRUE(waits_for(backward, "mlp.up.wgrad", "mlp.up.all_reduce"));
+  const BlockOp& add = backward.ops[static_cast<std::size_t>(test::find(backward, "mlp.up.accumulate"))];
+  EXPECT_DOUBLE_EQ(add.bytes, 10.0 * 6144 * 4 * 6144 / in.tensor);
+  in.profile.fused_accumulation = true;
+  EXPECT_LT(test::find(layer_backward(in), "mlp.up.accumulate"), 0);
+}
+
 TEST(Layer, SequenceParallelGathersAgainUnderTheDataGradient) {
   BlockInput in = test::gpt_22b();
   in.sequence_parallel = true;
