@@ -2,6 +2,7 @@
 # The GPU benchmarks where no GPU is.
 #   usage: tests/measure_cuda_test.sh CMAKE [PATH_OF_GRIDLOCK_MEASURE_CUDA]
 # - gridlock-measure-cuda, where it is built: exit code 4, one sentence, no file; wrong options: 2
+# - the program alone, without the simulator, configures where it is built
 # - GRIDLOCK_CUDA=OFF leaves it out of the build, and nothing else
 set -euo pipefail
 cmake=$1
@@ -36,6 +37,8 @@ if [[ -n $program ]]; then
   expect 2 "unexpected 'points'" points
   expect 2 'see --help' --no-such-option
   if readelf -d "$program" | grep -q 'libcuda\.so'; then fail "linked to the driver library"; fi
+  "$cmake" -S calibrate/gpu/standalone -B "$work/alone" -G Ninja >"$work/log" 2>&1 || fail "$(cat "$work/log")"
+  ninja -C "$work/alone" -t query gridlock-measure-cuda >/dev/null || fail "calibrate/gpu/standalone builds no gridlock-measure-cuda"
 fi
 
 "$cmake" -S . -B "$work/build" -G Ninja -DGRIDLOCK_CUDA=OFF -DGRIDLOCK_TESTS=OFF >"$work/log" 2>&1 || fail "$(cat "$work/log")"

@@ -101,17 +101,19 @@ bool DeviceProcess::send_line(const std::string& line) {
   return true;
 }
 
-std::string DeviceProcess::end() {
+std::string DeviceProcess::end(double grace_s) {
   if (pid_ < 0) return "ended before";
   ::close(socket_);
   const pid_t pid = pid_;
   pid_ = -1;
-  int status = 0;
-  // A child that ends by itself (it reads the end of the socket) gets a moment, so that its own exit status is told.
-  for (int step = 0; step < 1000; ++step) {
-    if (step == 20) ::kill(pid, SIGKILL);
+  const Clock::time_point start = Clock::now();
+  const auto elapsed_s = [start] { return std::chrono::duration<double>(Clock::now() - start).count(); };
+  constexpr double reaping_s = 10;  // a killed process whose GPU work the driver stops first
+  bool killed = false;
+  for (int status = 0; elapsed_s() < grace_s + reaping_s;) {
     if (::waitpid(pid, &status, WNOHANG) == pid) return how_it_ended(status);
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    if (!killed && elapsed_s() > grace_s) killed = ::kill(pid, SIGKILL) == 0;
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }
   return fmt::format("process {} cannot be ended: it is stuck in the kernel", pid);
 }

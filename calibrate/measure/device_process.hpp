@@ -34,9 +34,10 @@ class DeviceProcess {
   // False when the child has ended.
   bool send_line(const std::string& line);
 
-  // Kills the child if it still runs. "exit status 3", "killed by signal 11 (Segmentation fault)". A child that the kernel
-  // cannot end (stuck in a driver) is left behind, and the text says so.
-  std::string end();
+  // Closes the socket, at which the child ends by itself, and kills it if it still runs after `grace_s`. "exit status 3", "killed
+  // by signal 11 (Segmentation fault)". A child that the kernel cannot end (stuck in a driver) is left behind, and the text says
+  // so.
+  std::string end(double grace_s = 0.2);
 
  private:
   pid_t pid_ = -1;

@@ -39,6 +39,7 @@ class Run {
       log.append(*point);
       progress.done(planned, *point);
     }
+    if (process_) process_->end(outcome_.interrupted ? 0.2 : 20);  // a device closes in its own time, and its tools report
     progress.finish(outcome_.measured, outcome_.failed, outcome_.skipped, outcome_.interrupted);
     return outcome_;
   }
