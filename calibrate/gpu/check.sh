@@ -3,8 +3,9 @@
 # compute-sanitizer, measures the full plan and the held-out shapes, and writes a profile where a built gridlock is at hand.
 #   usage: calibrate/gpu/check.sh [FOLDER]      (default: gpu-check; made, and must not hold an earlier run)
 # Needs: a C++20 compiler, CMake, the CUDA Toolkit, NCCL, {fmt} and nlohmann-json (CMAKE_PREFIX_PATH is honoured), no SimGrid, no
-# network. NCCL and cuBLASLt of Python's wheels are found. Environment: GRIDLOCK, a built gridlock; BUDGET, seconds (default 470).
-# Leaves in FOLDER: build.log, check.jsonl, sanitizer.txt, points.jsonl, held_out.jsonl, nvidia-smi.txt, and profile.yaml.
+# network. NCCL and cuBLASLt of Python's wheels are found. Environment: BUDGET, seconds (default 470); MEASURE, a built
+# gridlock-measure-cuda; GRIDLOCK, a built gridlock; PRESET, the profile whose other values the new one keeps (default: by GPU).
+# Leaves in FOLDER: build.log, plan.txt, check.jsonl, sanitizer.txt, points.jsonl, held_out.jsonl, nvidia-smi.txt, and profile.yaml.
 # Exit codes: 0 all well; 1 a check failed; 4 a tool or the GPU is missing.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
@@ -28,13 +29,7 @@ left() { echo $((budget - SECONDS)); }
 for file in check points held_out; do
   [[ ! -e $out/$file.jsonl ]] || missing "an empty folder: $out/$file.jsonl is there from an earlier run"
 done
-for tool in cmake c++; do
-  command -v "$tool" >/dev/null || missing "$tool"
-done
-if ! command -v nvcc >/dev/null; then
-  [[ -x /usr/local/cuda/bin/nvcc ]] || missing "nvcc of the CUDA Toolkit"
-  export PATH=$PATH:/usr/local/cuda/bin
-fi
+if command -v nvidia-smi >/dev/null; then nvidia-smi -q -d CLOCK,POWER,PERFORMANCE,MEMORY,ECC >"$out/nvidia-smi.txt" 2>&1 || true; fi
 
 # The folder of a package of NVIDIA's among Python's wheels that holds FILE, if there is one.
 wheel_with() {
@@ -47,28 +42,42 @@ for base in sys.path:
         sys.exit()
 PYTHON
 }
-export NCCL_ROOT=${NCCL_ROOT:-$(wheel_with nccl.h)} CUBLAS_ROOT=${CUBLAS_ROOT:-$(wheel_with cublasLt.h)}
 
 configure() {
-  cmake -S "$root/calibrate/gpu/standalone" -B "$build" -DCMAKE_BUILD_TYPE=Release ${CUDA_ARCH:+-DCMAKE_CUDA_ARCHITECTURES=$CUDA_ARCH}
+  cmake -S "$root/calibrate/gpu/standalone" -B "$build" -DCMAKE_BUILD_TYPE=Release ${arch:+-DCMAKE_CUDA_ARCHITECTURES=$arch}
 }
-# The device's own architecture alone: a third of the compile time.
-if command -v nvidia-smi >/dev/null; then
-  nvidia-smi -q -d CLOCK,POWER,PERFORMANCE,MEMORY,ECC >"$out/nvidia-smi.txt" 2>&1 || true
-  CUDA_ARCH=$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | head -n 1 | tr -d '. ') || CUDA_ARCH=
+
+build() {
+  local tool arch=''
+  for tool in cmake c++; do
+    command -v "$tool" >/dev/null || missing "$tool"
+  done
+  if ! command -v nvcc >/dev/null; then
+    [[ -x /usr/local/cuda/bin/nvcc ]] || missing "nvcc of the CUDA Toolkit"
+    export PATH=$PATH:/usr/local/cuda/bin
+  fi
+  export NCCL_ROOT=${NCCL_ROOT:-$(wheel_with nccl.h)} CUBLAS_ROOT=${CUBLAS_ROOT:-$(wheel_with cublasLt.h)}
+  # The device's own architecture alone: a third of the compile time.
+  if command -v nvidia-smi >/dev/null; then
+    arch=$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | head -n 1 | tr -d '. ') || arch=''
+    [[ $arch =~ ^[0-9]+$ ]] || arch=''
+  fi
+  if ! configure >"$out/build.log" 2>&1; then
+    # Packages are fetched only where something is missing and a package manager is there to bring it.
+    command -v apt-get >/dev/null || { tail -n 20 "$out/build.log" >&2; missing "something to build with (above)"; }
+    # shellcheck source=scripts/packages.sh
+    . "$root/scripts/packages.sh"
+    install_packages g++ cmake libfmt-dev nlohmann-json3-dev || missing "Debian packages libfmt-dev and nlohmann-json3-dev (above)"
+    rm -rf "$build"
+    configure >>"$out/build.log" 2>&1 || { tail -n 20 "$out/build.log" >&2; missing "something to build with (above)"; }
+  fi
+  cmake --build "$build" -j "$(nproc)" >>"$out/build.log" 2>&1 || { tail -n 40 "$out/build.log" >&2; fail "the build"; exit 1; }
+}
+measure=${MEASURE:-$build/gridlock-measure-cuda}
+if [[ -z ${MEASURE:-} ]]; then
+  say "building"
+  build
 fi
-say "building"
-if ! configure >"$out/build.log" 2>&1; then
-  # Packages are fetched only where something is missing and a package manager is there to bring it.
-  command -v apt-get >/dev/null || { tail -n 20 "$out/build.log" >&2; missing "something to build with (above)"; }
-  # shellcheck source=scripts/packages.sh
-  . "$root/scripts/packages.sh"
-  install_packages g++ cmake libfmt-dev nlohmann-json3-dev || missing "Debian packages libfmt-dev and nlohmann-json3-dev (above)"
-  rm -rf "$build"
-  configure >>"$out/build.log" 2>&1 || { tail -n 20 "$out/build.log" >&2; missing "something to build with (above)"; }
-fi
-cmake --build "$build" -j "$(nproc)" >>"$out/build.log" 2>&1 || { tail -n 40 "$out/build.log" >&2; fail "the build"; exit 1; }
-measure=$build/gridlock-measure-cuda
 
 say "the device"
 if ! "$measure" --plan check --list >"$out/plan.txt" 2>&1; then
@@ -109,14 +118,27 @@ tail -n 1 "$out/held_out.log"
 rm -f "$out/held_out.log"
 say "the full plan"
 budget_left=$(left)
-"$measure" --plan full --budget $((budget_left > 30 ? budget_left : 30)) -o "$out/points.jsonl" || fail "the full plan ends with $?"
+"$measure" --plan full --budget $((budget_left > 10 ? budget_left : 10)) -o "$out/points.jsonl" || fail "the full plan ends with $?"
 rm -rf "$build"
 
+# The preset of the catalogue for a GPU of that name.
+preset_of() {
+  case $1 in
+    *H200*) echo h200-sxm ;;
+    *H100*) echo h100-sxm ;;
+    *A100*) echo a100-sxm ;;
+    *B200*) echo b200-sxm ;;
+  esac
+}
 gridlock=${GRIDLOCK:-$root/build/release/gridlock}
-if [[ -x $gridlock ]]; then
-  "$gridlock" calibrate --device cuda --points "$out/points.jsonl" -o "$out/profile.yaml" || fail "the profile"
+device=$(sed -n '1s/.*"device":"\([^"]*\)".*/\1/p' "$out/points.jsonl")
+preset=${PRESET:-$(preset_of "$device")}
+if [[ ! -x $gridlock ]]; then
+  echo "No gridlock is built here. Where one is: gridlock calibrate --device cuda --preset ${preset:-PRESET} --points points.jsonl -o profile.yaml"
+elif [[ -z $preset ]]; then
+  echo "No preset is known for $device: set PRESET, or gridlock calibrate --device cuda --preset PRESET --points points.jsonl -o profile.yaml"
 else
-  echo "No gridlock is built here. Where one is: gridlock calibrate --device cuda --points points.jsonl -o profile.yaml"
+  "$gridlock" calibrate --device cuda --preset "$preset" --points "$out/points.jsonl" -o "$out/profile.yaml" || fail "the profile"
 fi
 say "$failures failures; results in $out"
 exit $((failures > 0))

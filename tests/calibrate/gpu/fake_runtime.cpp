@@ -28,7 +28,8 @@ FakeEvent& event_of(cudaEvent_t event) { return *reinterpret_cast<FakeEvent*>(ev
 extern "C" {
 
 const char* cudaGetErrorString(cudaError_t error) {
-  return error == cudaErrorMemoryAllocation ? "out of memory" : "some CUDA error";
+  if (error == cudaErrorMemoryAllocation) return "out of memory";
+  return error == cudaErrorIllegalAddress ? "an illegal memory access was encountered" : "some CUDA error";
 }
 const char* cudaGetErrorName(cudaError_t) { return "cudaErrorOfTheFake"; }
 cudaError_t cudaGetLastError() { return std::exchange(state().last, state().sticky); }
