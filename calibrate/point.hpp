@@ -3,12 +3,17 @@
 // benchmark                    labels          numbers                seconds: one a repeat, of
 // gemm                         dtype           m, n, k, batch         one product C[m x n] = A[m x k] B[k x n], `batch` of them
 // copy, scale, triad           -               bytes                  one pass; bytes read and written together
-// launch                       -               -                      one empty kernel
-// host_copy                    kind            bytes                  one copy between host and device
-// peer_copy                    from, to        bytes                  one copy between two devices
+// attention                    dtype, part     m, n, k, batch         one batched product: scores Q K^T, or values P V
+// softmax                      dtype           rows, columns, bytes   one pass; bytes read and written together
+// launch                       graph           -                      one empty kernel; graph: yes or no
+// host_copy                    direction,      bytes                  one copy between host and device, waited for; to_device or
+//                              memory                                 to_host, pinned or pageable
+// peer_copy                    path            from, to, bytes        one copy between two devices
 // all_reduce, all_gather, reduce_scatter, all_to_all, sendrecv
-//                              -               bytes, ranks           one call; bytes as nccl-tests counts
-// overlap, sustained, timer    benchmark's own benchmark's own        -
+//                              -               bytes, ranks           one call; bytes as nccl-tests counts; estimate_s: NCCL's own
+// overlap                      kernel, mode    size                   one kernel, alone or beside something
+// sustained                    dtype           m, n, k, second        one product, in that second of an unbroken load
+// timer                        -               -                      reading the clock
 // Any benchmark may add labels and numbers of its own (threads, layout, ...). Sizes in bytes, times in seconds.
 //
 // A file is JSON lines. The first holds the format and where the points come from, each other one a point:

@@ -42,6 +42,7 @@ class CudaDevice : public Device {
   Point measure(const Point& planned) override {
     const auto found = benchmarks().find(planned.benchmark);
     if (found == benchmarks().end()) throw DeviceError("there is no GPU benchmark '" + planned.benchmark + "'");
+    (void)cudaGetLastError();  // what a failed point's cleaning up left must not look like this one's launch
     return found->second(machine_, planned);
   }
 

@@ -32,12 +32,9 @@ int count_devices() {
 }
 
 std::vector<std::string> dtypes_of(const cudaDeviceProp& p) {
-  const int capability = 10 * p.major + p.minor;
-  std::vector<std::string> types;
-  if (capability >= 80) types.emplace_back("bf16");
-  types.emplace_back("fp16");
-  if (capability >= 89) types.emplace_back("fp8");
-  if (capability >= 80) types.emplace_back("tf32");
+  std::vector<std::string> types{"bf16", "fp16"};
+  if (10 * p.major + p.minor >= 89) types.emplace_back("fp8");
+  types.emplace_back("tf32");
   types.emplace_back("fp32");
   return types;
 }
@@ -47,6 +44,9 @@ std::vector<std::string> dtypes_of(const cudaDeviceProp& p) {
 Machine::Machine() {
   properties_.resize(static_cast<std::size_t>(count_devices()));
   for (int i = 0; i < devices(); ++i) GRIDLOCK_CALL(cudaGetDeviceProperties(&properties_[static_cast<std::size_t>(i)], i));
+  if (properties().major < 8)
+    throw DeviceMissing(fmt::format("{} has compute capability {}.{}, and this build has code for 8.0 (Ampere) and later",
+                                    properties().name, properties().major, properties().minor));
   GRIDLOCK_CALL(cudaSetDevice(0));
   std::array<char, 32> bus{};
   GRIDLOCK_CALL(cudaDeviceGetPCIBusId(bus.data(), bus.size(), 0));

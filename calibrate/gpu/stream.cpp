@@ -26,6 +26,7 @@ Graph::Graph(cudaStream_t stream, const std::function<void()>& enqueue) {
   } catch (...) {
     (void)cudaStreamEndCapture(stream, &graph);  // leave the stream usable
     if (graph != nullptr) (void)cudaGraphDestroy(graph);
+    (void)cudaGetLastError();
     throw;
   }
   GRIDLOCK_CALL(cudaStreamEndCapture(stream, &graph));

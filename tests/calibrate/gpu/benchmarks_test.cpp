@@ -142,6 +142,16 @@ TEST_F(GpuBenchmarks, NoDriverIsAMissingDevice) {
   EXPECT_THROW(open_cuda_device(), DeviceMissing);
 }
 
+TEST_F(GpuBenchmarks, TypesFollowTheComputeCapability) {
+  fake::Setting a100;
+  a100.compute_capability = 80;
+  fake::reset(a100);
+  EXPECT_EQ(open_cuda_device()->describe().dtypes, (std::vector<std::string>{"bf16", "fp16", "tf32", "fp32"}));
+  a100.compute_capability = 75;
+  fake::reset(a100);
+  EXPECT_THROW(open_cuda_device(), DeviceMissing);
+}
+
 struct Failure {
   const char* function;
   int nth, code;

@@ -12,6 +12,7 @@ struct Setting {
   double memory_bytes = 141e9;  // of each
   int l2_bytes = 60 << 20;
   bool driver = true;
+  int compute_capability = 90;
 
   // The speeds of the fake device.
   double flops = 500e12;              // FLOP/s of a matrix product

@@ -52,7 +52,8 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int) {
   FAKE_CUDA("cudaGetDeviceProperties");
   *properties = cudaDeviceProp{};
   std::strcpy(properties->name, "Fake GPU");
-  properties->major = 9;
+  properties->major = state().setting.compute_capability / 10;
+  properties->minor = state().setting.compute_capability % 10;
   properties->multiProcessorCount = 132;
   properties->l2CacheSize = state().setting.l2_bytes;
   return cudaSuccess;
