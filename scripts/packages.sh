@@ -2,8 +2,8 @@
 # Debian packages by purpose, and how to install the missing ones. Sourced by quickstart and check.
 
 build_packages=(g++ cmake ninja-build pkg-config libsimgrid-dev libboost-dev libboost-graph-dev libyaml-cpp-dev libfmt-dev
-  libspdlog-dev nlohmann-json3-dev libcli11-dev zlib1g-dev libeigen3-dev)
-test_packages=(libgtest-dev librapidcheck-dev python3-jsonschema python3-yaml python3 shellcheck clang-format)
+  libspdlog-dev nlohmann-json3-dev libcli11-dev zlib1g-dev libeigen3-dev node-d3)
+test_packages=(libgtest-dev librapidcheck-dev python3-jsonschema python3-yaml python3 shellcheck clang-format chromium)
 
 # Installs the packages that are missing, as root or through sudo, and says which.
 install_packages() {

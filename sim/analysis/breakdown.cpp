@@ -17,8 +17,9 @@ class Waits {
 
   void add(const Interval& interval) {
     const auto [what, bound] = identify(interval);
-    Wait& wait = by_key_[{what, bound}];
+    Wait& wait = by_key_[{what, interval.state, bound}];
     wait.for_what = what;
+    wait.state = interval.state;
     wait.bound = bound;
     wait.seconds += interval.end - interval.start;
   }
@@ -32,7 +33,7 @@ class Waits {
 
  private:
   std::pair<std::string, Bound> identify(const Interval& i) {
-    if (i.state == State::bubble && i.task == none) return {"end of the step", {BoundKind::peer, none}};
+    if (i.state == State::bubble && i.task == none) return {std::string(end_of_step), {BoundKind::peer, none}};
     if (i.task == none) return {"other", {BoundKind::peer, none}};
     const parallel::Task& task = h_.task(rank_, i.task);
     if (task.kind == TaskKind::receive) {
@@ -77,12 +78,11 @@ class Waits {
   const History& h_;
   const Bottlenecks& b_;
   Index rank_;
-  std::map<std::pair<std::string, Bound>, Wait> by_key_;
+  std::map<std::tuple<std::string, State, Bound>, Wait> by_key_;
   std::map<Index, Bound> call_bounds_;
 };
 
 bool is_wait(State s) { return s != State::compute && s != State::memory_bound && s != State::host; }
-bool is_exposed(State s) { return s >= State::exposed_tensor && s <= State::exposed_expert; }
 
 // The operation that an exposed interval waits for, as a key of Breakdown::exposed; false when it is none.
 bool operation_of(const History& h, Index rank, const Interval& i, std::tuple<bool, Index, Index>& key) {

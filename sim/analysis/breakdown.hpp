@@ -14,12 +14,16 @@
 
 namespace gridlock::analysis {
 
-// All waits of a rank class of one sort: for the same operation, bounded by the same thing.
+// All waits of a rank class of one sort: for the same operation, in the same state, bounded by the same thing.
 struct Wait {
   std::string for_what;
+  State state = State::other;
   double seconds = 0;
   Bound bound;
 };
+
+// Wait::for_what of ranks that are done before the step ends.
+constexpr std::string_view end_of_step = "end of the step";
 
 struct RankBreakdown {
   Seconds seconds{};

@@ -46,6 +46,9 @@ constexpr State exposed(parallel::Dimension dimension) {
   return State::other;
 }
 
+// Waiting for an operation that has started.
+constexpr bool is_exposed(State s) { return s >= State::exposed_tensor && s <= State::exposed_expert; }
+
 inline double& at(Seconds& seconds, State state) { return seconds[static_cast<std::size_t>(state)]; }
 inline double at(const Seconds& seconds, State state) { return seconds[static_cast<std::size_t>(state)]; }
 

@@ -7,27 +7,37 @@
 #include <cstdio>
 #include <filesystem>
 
+#include "sim/cli/background.hpp"
 #include "sim/cli/command.hpp"
 #include "sim/cli/exit_codes.hpp"
+#include "sim/cli/run_jobs.hpp"
 #include "sim/engine/simulate.hpp"
 #include "sim/parallel/memory.hpp"
 #include "sim/report/format.hpp"
+#include "sim/report/html/assets.hpp"
+#include "sim/report/html/page.hpp"
+#include "sim/report/html/run_page.hpp"
 #include "sim/report/result_json.hpp"
 #include "sim/report/run_report.hpp"
 #include "sim/report/summary.hpp"
 #include "sim/report/trace.hpp"
+#include "sim/report/why.hpp"
 #include "sim/scenario/load.hpp"
+#include "sim/whatif/trials.hpp"
 #include "topology/error.hpp"
 
 namespace gridlock::cli {
 namespace {
 
+constexpr std::size_t explained_findings = 5;  // whose remedies --why tries out
+
 struct Options {
   Common common;
   std::string scenario;
-  bool no_fold = false, ignore_memory = false, reproducible = false, yes = false;
+  bool no_fold = false, ignore_memory = false, reproducible = false, yes = false, why = false;
   std::optional<std::uint32_t> rank;
-  std::string trace;
+  std::string trace, html, with;
+  std::vector<std::string> background;
 };
 
 double peak_rss_bytes() {
@@ -85,13 +95,15 @@ void check_outputs(const Options& options, const scenario::Scenario& s) {
     std::error_code ignored;
     return a == b || std::filesystem::equivalent(a, b, ignored);
   };
-  for (const std::string& output : {options.common.output, options.trace}) {
+  for (const std::string& output : {options.common.output, options.trace, options.html}) {
     if (output.empty()) continue;
     for (const scenario::InputFile& file : s.files)
       if (same(output, file.path))
         throw UsageError(fmt::format("{} is an input of this run: write the result elsewhere", output));
   }
   if (!options.trace.empty() && options.trace == options.common.output) throw UsageError("-o and --trace name the same file");
+  if (!options.html.empty() && (options.html == options.common.output || options.html == options.trace))
+    throw UsageError("--html names the file of -o or --trace");
 }
 
 void check_memory(const Options& options, scenario::Scenario& s) {
@@ -125,6 +137,18 @@ int exit_code(const scenario::Scenario& s, double step_s) {
   return ExitCode::done;
 }
 
+// With the other job's scenario; --set, --seed and --background hold for both.
+int run_with(const Options& options, const scenario::Scenario& first) {
+  if (options.why || options.rank || !options.html.empty() || !options.trace.empty())
+    throw UsageError("--with compares two jobs: leave --why, --html, --trace and --rank out");
+  scenario::Scenario second = scenario::load_scenario(options.with, options.common.overrides());
+  add_background(second, options.background);
+  check_outputs(options, second);
+  refuse_endless_runs(options, second);
+  check_memory(options, second);
+  return run_jobs(options.common, first, second, !options.no_fold);
+}
+
 int run(const Options& options) {
   const auto begin = std::chrono::steady_clock::now();
   const auto say = [&](const std::string& what) {
@@ -133,13 +157,17 @@ int run(const Options& options) {
   };
   scenario::Scenario s = scenario::load_scenario(options.scenario, options.common.overrides());
   say(fmt::format("read {} files", s.files.size()));
+  add_background(s, options.background);
   check_outputs(options, s);
   refuse_endless_runs(options, s);
   check_memory(options, s);
+  if (!options.with.empty()) return run_with(options, s);
   if (options.rank && *options.rank >= static_cast<std::uint32_t>(s.parallelism.ranks()))
     throw UsageError(fmt::format("--rank {}: the scenario has ranks 0 to {}", *options.rank, s.parallelism.ranks() - 1));
   if (options.no_fold) announce_full_run(options, s);
 
+  std::optional<whatif::Trials> trials;
+  if (options.why) trials.emplace(s, !options.no_fold);
   std::unique_ptr<engine::Simulation> simulation;
   try {
     simulation = engine::simulate(s, {.fold = !options.no_fold, .before_run = [&](double tasks) {
@@ -152,15 +180,28 @@ int run(const Options& options) {
                   simulation->timeline.fingerprint));
   const report::RunReport result(s, *simulation);
   say("analysed");
+  std::optional<report::Why> why;
+  if (options.why || !options.html.empty()) why = report::find_reasons(result);
+  if (options.why) {
+    report::find_remedies(
+        result, [&](const whatif::Change& change) { return trials->run(change); }, explained_findings, *why);
+    say(fmt::format("tried {} changes", trials->count()));
+  }
   const report::HostFigures host{std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(),
                                  peak_rss_bytes()};
 
   if (!options.trace.empty()) report::write_trace(result, options.trace, options.rank);
   std::string text = report::summary(result, host, !options.common.quiet);
   if (options.rank) text += report::rank_summary(result, *options.rank);
-  const bool wants_json = options.common.json || !options.common.output.empty();
+  if (options.why) text += report::why_text(result, *why);
+  const bool wants_json = options.common.json || !options.common.output.empty() || !options.html.empty();
   const auto host_json = options.reproducible ? std::nullopt : std::optional(host);
-  deliver(options.common, text, wants_json ? report::result_json(result, host_json).dump(2) + "\n" : "");
+  nlohmann::ordered_json json;
+  if (wants_json) json = report::result_json(result, host_json);
+  if (wants_json && why) json["why"] = report::why_json(result, *why);
+  if (!options.html.empty())
+    report::html::write_page(options.html, s.name, report::html::run_script, report::html::run_page_data(result, json));
+  deliver(options.common, text, wants_json ? json.dump(2) + "\n" : "");
   return exit_code(s, result.step.time_s);
 }
 
@@ -175,7 +216,16 @@ void add_run(CLI::App& app, Run& chosen) {
   command->add_flag("--ignore-memory", options->ignore_memory, "run a layout that does not fit in GPU memory");
   command->add_flag("--reproducible", options->reproducible, "leave the host's wall time and memory out of the JSON");
   command->add_flag("--yes", options->yes, "run even if it takes long");
+  command->add_flag("--why", options->why,
+                    "say what GPUs wait for, biggest first, and what would end it, found by re-simulation");
+  command
+      ->add_option("--with", options->with,
+                   "another scenario on the same machine: both jobs at once, and what they cost each other")
+      ->check(file_name);
+  command->add_option("--background", options->background, "constant load of others on links: 'link:PATTERN=0.3' (repeatable)")
+      ->allow_extra_args(false);
   command->add_option("--rank", options->rank, "show this rank as well; with --trace, only this one");
+  command->add_option("--html", options->html, "write a report with charts, one file that needs no network")->check(file_name);
   command->add_option("--trace", options->trace, "write a Chrome trace (FILE.json or FILE.json.gz) for ui.perfetto.dev")
       ->check(file_name);
   command->footer("example: gridlock run scenarios/gpt3-175b-4096xh100.yaml --set cluster.fabric.nic=200Gbps --rank 77");

@@ -50,6 +50,7 @@ std::unique_ptr<Simulation> simulate(topology::Fabric fabric, parallel::StepGrap
   check_speeds(s->fabric, s->graph);
   const topology::Router router(s->fabric, seed);
   s->traffic = parallel::make_traffic(s->graph, s->fabric, router, traffic);
+  if (options.adjust) options.adjust(s->graph, s->traffic);
   s->problem = options.fold ? fold::fold(s->graph, s->traffic, s->fabric) : full_problem(s->graph, s->traffic, s->fabric);
   if (options.fold) mark_exclusive(s->problem);
   if (options.before_run) options.before_run(count_tasks(s->problem));

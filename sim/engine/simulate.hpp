@@ -18,6 +18,8 @@ struct SimulationOptions {
   std::optional<Sharing> sharing = {};  // none: as sharing_for() says
   // Told the number of tasks that will run, once that is known; may throw to stop there.
   std::function<void(double tasks)> before_run = {};
+  // Changes bytes and latencies of the traffic before it is folded, for "what if" (sim/whatif); may be empty.
+  std::function<void(const parallel::StepGraph&, parallel::Traffic&)> adjust = {};
 };
 
 // Everything a report needs. The parts point into each other: not copied, not moved.

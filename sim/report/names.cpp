@@ -109,6 +109,7 @@ void Names::name_links() {
   for (std::size_t k = 0; k < common.size(); ++k) {
     const Common& c = common[k];
     std::string name = c.base;
+    link_bases_.push_back(c.base);
     if (alike[c.base] > 1 && s_.problem.links[k].members == 1)
       name = c.example;
     else if (alike[c.base] > 1)

@@ -18,6 +18,7 @@ class Names {
 
   const std::string& rank(Index rank_class) const { return ranks_[rank_class]; }
   const std::string& link(Index link_class) const { return links_[link_class]; }
+  const std::string& link_base(Index link_class) const { return link_bases_[link_class]; }  // "NIC to leaf", wherever it is
   std::string link_example(Index link_class) const;
   std::string communicator(Index communicator_class) const;  // "data group of stage 3"
   std::string message(Index message_class) const;            // "stage 3 -> stage 4"
@@ -33,7 +34,7 @@ class Names {
   void name_ranks();
   void name_links();
   const engine::Simulation& s_;
-  std::vector<std::string> ranks_, links_;
+  std::vector<std::string> ranks_, links_, link_bases_;
   std::vector<std::vector<parallel::RankId>> members_;  // by rank class
 };
 

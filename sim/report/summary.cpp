@@ -126,6 +126,8 @@ std::string footer(const RunReport& r, const HostFigures& host, bool with_warnin
 
 }  // namespace
 
+std::string_view state_title(analysis::State state) { return state_titles[static_cast<std::size_t>(state)]; }
+
 std::string summary(const RunReport& r, const HostFigures& host, bool with_warnings) {
   return header(r) + figures(r) + "\n  where the time goes (mean over GPUs)\n" + time_table(r.breakdown.mean, r.step.time_s) +
          worst_calls(r) + footer(r, host, with_warnings);

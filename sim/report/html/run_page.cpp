@@ -1,0 +1,99 @@
+#include "sim/report/html/run_page.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "sim/analysis/rank_states.hpp"
+#include "sim/report/summary.hpp"
+
+namespace gridlock::report::html {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// Thousandths, so that the page stays small.
+int permille(double share) { return static_cast<int>(std::lround(1000 * std::clamp(share, 0.0, 1.0))); }
+
+Json lane(const RunReport& r, Index k) {
+  const double slice_s = r.step.time_s / double(time_slices);
+  Json states;
+  const std::vector<std::vector<float>> seconds = states_over_time(r.history, k, time_slices);
+  for (std::size_t s = 0; s < seconds.size(); ++s) {
+    if (std::none_of(seconds[s].begin(), seconds[s].end(), [](float value) { return value > 0; })) continue;
+    Json& row = states[std::string(analysis::state_names[s])] = Json::array();
+    for (float value : seconds[s]) row.push_back(permille(double(value) / slice_s));
+  }
+  return {{"class", k}, {"states", std::move(states)}};
+}
+
+// Those with most GPUs, in order of their numbers.
+std::vector<Index> lanes_shown(const RunReport& r) {
+  std::vector<Index> order(r.simulation.problem.ranks.size());
+  std::iota(order.begin(), order.end(), Index{0});
+  std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) {
+    return r.simulation.problem.ranks[a].members > r.simulation.problem.ranks[b].members;
+  });
+  if (order.size() > most_rank_lanes) order.resize(most_rank_lanes);
+  std::sort(order.begin(), order.end());
+  return order;
+}
+
+std::vector<Index> links_shown(const RunReport& r) {
+  std::vector<Index> order(r.simulation.problem.links.size());
+  std::iota(order.begin(), order.end(), Index{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](Index a, Index b) { return r.loads.mean_utilization(a) > r.loads.mean_utilization(b); });
+  if (order.size() > most_link_lanes) order.resize(most_link_lanes);
+  return order;
+}
+
+Json load_over_time(const RunReport& r, Index k) {
+  Json row = Json::array();
+  for (float bytes : r.loads.slice_bytes[k]) row.push_back(permille(double(bytes) / (r.loads.capacity[k] * r.loads.slice_s)));
+  return {{"class", k}, {"load", std::move(row)}};
+}
+
+// The ends of each class of links, for the drawing of the fabric.
+Json ends(const RunReport& r, Index k) {
+  const std::string& base = r.names.link_base(k);
+  const std::size_t to = base.find(" to ");
+  return {base.substr(0, to), base.substr(to + 4)};
+}
+
+}  // namespace
+
+std::vector<std::vector<float>> states_over_time(const analysis::History& history, Index rank_class, std::size_t slices) {
+  std::vector<std::vector<float>> seconds(analysis::state_count, std::vector<float>(slices, 0));
+  const double start = history.timeline.window_start(), slice_s = history.timeline.step_seconds() / double(slices);
+  analysis::visit_states(history, rank_class, [&](const analysis::Interval& i) {
+    std::vector<float>& row = seconds[static_cast<std::size_t>(i.state)];
+    const auto slice_of = [&](double t) { return std::min(static_cast<std::size_t>((t - start) / slice_s), slices - 1); };
+    for (std::size_t s = slice_of(i.start); s <= slice_of(i.end); ++s) {
+      const double from = start + slice_s * double(s), to = from + slice_s;
+      row[s] += static_cast<float>(std::max(0.0, std::min(i.end, to) - std::max(i.start, from)));
+    }
+  });
+  return seconds;
+}
+
+Json run_page_data(const RunReport& r, Json result) {
+  Json data;
+  result["scenario"].erase("resolved");
+  data["result"] = std::move(result);
+  Json titles, lanes = Json::array(), loads = Json::array(), link_ends = Json::array();
+  for (std::size_t s = 0; s < analysis::state_count; ++s)
+    titles[std::string(analysis::state_names[s])] = state_title(static_cast<analysis::State>(s));
+  titles["latency_s"] = "latency";
+  for (Index k : lanes_shown(r)) lanes.push_back(lane(r, k));
+  for (Index k : links_shown(r)) loads.push_back(load_over_time(r, k));
+  for (Index k = 0; k < r.simulation.problem.links.size(); ++k) link_ends.push_back(ends(r, k));
+  data["state_titles"] = std::move(titles);
+  data["lanes"] = std::move(lanes);
+  data["loads"] = std::move(loads);
+  data["link_ends"] = std::move(link_ends);
+  data["slice_s"] = r.step.time_s / double(time_slices);
+  return data;
+}
+
+}  // namespace gridlock::report::html
