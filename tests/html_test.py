@@ -1,0 +1,102 @@
+#!/usr/bin/python3
+"""HTML reports in a real browser, headless and offline: they open without errors, and what they say is on the page.
+
+    usage: tests/html_test.py PATH_OF_GRIDLOCK SOURCE_FOLDER
+
+Exits with 77 (skipped) where no Chromium is found.
+"""
+import html.parser
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+gridlock, source = os.path.abspath(sys.argv[1]), sys.argv[2]
+browser = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+if browser is None:
+    print("html_test: no Chromium here, skipped")
+    sys.exit(77)
+
+failures = []
+
+
+def check(condition, what):
+    if not condition:
+        failures.append(what)
+        print("html_test:", what)
+
+
+def render(page, width=1200):
+    """The page's elements once its scripts have run, and what the browser logged."""
+    with tempfile.TemporaryDirectory() as profile:
+        done = subprocess.run(
+            [browser, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
+             f"--user-data-dir={profile}", f"--window-size={width},2000", "--enable-logging=stderr", "--v=0",
+             "--host-resolver-rules=MAP * ~NOTFOUND", "--virtual-time-budget=20000", "--dump-dom", "file://" + page],
+            capture_output=True, text=True, timeout=240, env={**os.environ, "HOME": profile})
+    console = [line for line in done.stderr.splitlines() if "CONSOLE" in line]
+    return done.stdout, console
+
+
+class Elements(html.parser.HTMLParser):
+    """Classes of elements, and the text outside scripts and styles."""
+
+    def __init__(self, dom):
+        super().__init__()
+        self.classes, self.words, self.hidden = [], [], False
+        self.feed(dom)
+
+    def handle_starttag(self, tag, attributes):
+        self.hidden = tag in ("script", "style")
+        self.classes += (dict(attributes).get("class") or "").split()
+
+    def handle_endtag(self, tag):
+        self.hidden = False
+
+    def handle_data(self, data):
+        if not self.hidden:
+            self.words.append(data)
+
+    @property
+    def text(self):
+        return " ".join(self.words)
+
+
+def run(*arguments):
+    done = subprocess.run([gridlock, *arguments], cwd=source, capture_output=True, text=True, timeout=280)
+    check(done.returncode == 0, f"gridlock {' '.join(arguments)}: {done.stderr}")
+    return done.stdout
+
+
+def check_page(file, kind):
+    with open(file, encoding="utf-8") as page:
+        text = page.read()
+    check(not re.search(r"""(?:src|href)\s*=\s*["']?\s*(?:https?:)?//""", text), f"{kind}: the page refers to the network")
+    check("Mike Bostock" in text and "Redistribution and use" in text, f"{kind}: the licence of d3 is missing")
+    dom, console = render(file)
+    check(not console, f"{kind}: the browser complains: {console[:3]}")
+    check(f'data-ready="{kind}"' in dom, f"{kind}: the scripts did not run to their end")
+    return Elements(dom)
+
+
+def check_run(folder):
+    file = os.path.join(folder, "run.html")
+    result = json.loads(run("run", "scenarios/quick-64xh100.yaml", "--why", "--json", "--html", file))
+    page = check_page(file, "run")
+    for finding in result["why"]["findings"]:
+        check(finding["text"] in page.text, f"run: the page lacks: {finding['text']}")
+        for remedy in finding["remedies"]:
+            check(remedy["text"] in page.text, f"run: the page lacks: {remedy['text']}")
+    states = {s for c in result["rank_classes"] for s, seconds in c["breakdown"].items() if seconds > 0}
+    check(len(result["rank_classes"]) <= page.classes.count("lane") <= len(result["rank_classes"]) * len(states),
+          f"run: {page.classes.count('lane')} areas in the timeline")
+    check(result["links"][0]["name"] in page.text, "run: the links are not listed")
+    check(os.path.getsize(file) < 2e6, f"run: {os.path.getsize(file)} bytes")
+
+
+with tempfile.TemporaryDirectory() as scratch:
+    check_run(scratch)
+sys.exit(1 if failures else 0)
