@@ -54,6 +54,18 @@ bool receive(int file, Header& header, std::string& text) {
   return read_all(file, text.data(), text.size());
 }
 
+// Writing to a server that died is an exception, not the end of this process.
+class NoBrokenPipes {
+ public:
+  NoBrokenPipes() : before_(std::signal(SIGPIPE, SIG_IGN)) {}
+  ~NoBrokenPipes() { std::signal(SIGPIPE, before_); }
+  NoBrokenPipes(const NoBrokenPipes&) = delete;
+  NoBrokenPipes& operator=(const NoBrokenPipes&) = delete;
+
+ private:
+  void (*before_)(int);
+};
+
 [[noreturn]] void work_and_exit(const ForkServer::Work& work, const std::string& request, int answers) {
   std::uint64_t status = 0;
   std::string text;
@@ -115,7 +127,7 @@ ForkServer::~ForkServer() {
 std::string ForkServer::ask(const std::string& request) {
   Header header;
   std::string answer;
-  std::signal(SIGPIPE, SIG_IGN);  // a dead server is an exception, not the end
+  const NoBrokenPipes guard;
   if (!send(requests_, 0, request) || !receive(answers_, header, answer)) throw WorkerFailed("the simulating process is gone");
   if (header.status != 0) throw WorkerFailed(answer);
   return answer;

@@ -125,7 +125,7 @@ G.clip = (svg, id, x, y, width, height) => {
 G.lines = (parent, label, o) => {
   const all = [].concat(...o.series.map((s) => s.points));
   G.chart(parent, label, (svg, width) => {
-    const m = { top: 14 + 16 * o.marks.length, right: 14, bottom: 42, left: 62 }, height = 260 + m.top;
+    const m = { top: 28 + 16 * o.marks.length, right: 14, bottom: 42, left: 62 }, height = 260 + m.top;
     const x = (o.x.log ? d3.scaleLog() : d3.scaleLinear()).domain(d3.extent(all, (p) => p[0])).range([m.left, width - m.right]);
     const low = o.y.zero ? 0 : 0.95 * d3.min(all, (p) => p[1]);
     const y = d3.scaleLinear().domain([low, 1.05 * d3.max(all, (p) => p[1]) || 1]).nice().range([height - m.bottom, m.top]);
@@ -133,7 +133,7 @@ G.lines = (parent, label, o) => {
     svg.append("g").selectAll("line").data(y.ticks(6)).join("line").attr("class", "grid").attr("x1", m.left).attr("x2", width - m.right).attr("y1", y).attr("y2", y);
     const bottom = svg.append("g").attr("transform", `translate(0,${height - m.bottom})`);
     svg.append("text").attr("x", width / 2).attr("y", height - 6).attr("text-anchor", "middle").text(o.x.label);
-    svg.append("text").attr("x", 4).attr("y", m.top - 4).text(o.y.label);
+    svg.append("text").attr("x", 4).attr("y", m.top - 14).text(o.y.label);
     const plot = svg.append("g").attr("clip-path", G.clip(svg, "clip-" + label.replace(/\W/g, "-"), m.left - 6, m.top - 6, width - m.left - m.right + 12, height - m.top - m.bottom + 12));
     const place = (scale) => {
       bottom.call(d3.axisBottom(scale).ticks(Math.max(3, width / 110), o.x.format).tickFormat(o.x.format));
@@ -163,7 +163,7 @@ G.lines = (parent, label, o) => {
 G.areas = (parent, label, o) => {
   const stack = d3.stack().keys(o.keys.map((k) => k.key)).value((row, key) => row.values[key] || 0)(o.rows);
   G.chart(parent, label, (svg, width) => {
-    const m = { top: 18, right: 14, bottom: 42, left: 62 }, height = 280;
+    const m = { top: 26, right: 14, bottom: 42, left: 62 }, height = 280;
     const x = (o.x.log ? d3.scaleLog() : d3.scaleLinear()).domain(d3.extent(o.rows, (r) => r.x)).range([m.left, width - m.right]);
     const y = d3.scaleLinear().domain([0, d3.max(o.rows, (r) => d3.sum(Object.values(r.values))) || 1]).nice().range([height - m.bottom, m.top]);
     svg.append("g").attr("transform", `translate(${m.left},0)`).call(d3.axisLeft(y).ticks(6).tickFormat(o.y.format));

@@ -87,7 +87,8 @@
 
   const lines = () => {
     const section = G.section("Along an axis", "lines");
-    let a = Math.max(0, axes.findIndex(numeric));
+    const length = (axis) => (numeric(axis) ? axis.values.length : 0);
+    let a = axes.reduce((best, axis, k) => (length(axis) > length(axes[best]) ? k : best), 0);
     const held = axes.map(() => 0), controls = section.append("p").attr("class", "screen"), where = section.append("div");
     const again = () => {
       controls.selectAll("*").remove();
