@@ -67,16 +67,20 @@ TEST(RunReports, AnEqualJobBesideCostsWhatHalfTheTrunksCost) {
   EXPECT_NE(half.at("warnings").dump().find("background load takes 50 %"), std::string::npos);
 }
 
-TEST(RunReports, JobsThatCannotRunSideBySideAreRefused) {
-  const TwoJobs overlapping("[6, 1, 3, 5]"), elsewhere("[1, 3, 5, 7]", "profile: a100-sxm\n");
-  const Outcome shared = gridlock("run " + overlapping.first + " --with " + overlapping.second);
+TEST(RunReports, JobsThatShareGpusAreRefused) {
+  const TwoJobs jobs("[6, 1, 3, 5]");
+  const Outcome shared = gridlock("run " + jobs.first + " --with " + jobs.second);
   EXPECT_EQ(shared.exit_code, 3);
   EXPECT_NE(shared.err.find("rank 0 is on node6.gpu0"), std::string::npos) << shared.err;
-  const Outcome machine = gridlock("run " + elsewhere.first + " --with " + elsewhere.second);
+  EXPECT_EQ(gridlock("run --why " + jobs.first + " --with " + jobs.second).exit_code, 2);
+  EXPECT_EQ(gridlock("run " + jobs.first + " --with nowhere.yaml").exit_code, 4);
+}
+
+TEST(RunReports, JobsOnDifferentMachinesAreRefused) {
+  const TwoJobs jobs("[1, 3, 5, 7]", "profile: a100-sxm\n");
+  const Outcome machine = gridlock("run " + jobs.first + " --with " + jobs.second);
   EXPECT_EQ(machine.exit_code, 3);
   EXPECT_NE(machine.err.find("two jobs share one machine"), std::string::npos) << machine.err;
-  EXPECT_EQ(gridlock("run --why " + overlapping.first + " --with " + overlapping.second).exit_code, 2);
-  EXPECT_EQ(gridlock("run " + overlapping.first + " --with nowhere.yaml").exit_code, 4);
 }
 
 TEST(RunReports, BackgroundLoadIsChecked) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
 
 #include "sim/analysis/rank_states.hpp"
@@ -24,7 +25,7 @@ Json lane(const RunReport& r, Index k) {
     Json& row = states[std::string(analysis::state_names[s])] = Json::array();
     for (float value : seconds[s]) row.push_back(permille(double(value) / slice_s));
   }
-  return {{"class", k}, {"states", std::move(states)}};
+  return {{"name", r.names.rank(k)}, {"count", r.simulation.problem.ranks[k].members}, {"states", std::move(states)}};
 }
 
 // Those with most GPUs, in order of their numbers.
@@ -48,17 +49,32 @@ std::vector<Index> links_shown(const RunReport& r) {
   return order;
 }
 
-Json load_over_time(const RunReport& r, Index k) {
+Json load_over_time(const RunReport& r, const Json& link, Index k) {
   Json row = Json::array();
   for (float bytes : r.loads.slice_bytes[k]) row.push_back(permille(double(bytes) / (r.loads.capacity[k] * r.loads.slice_s)));
-  return {{"class", k}, {"load", std::move(row)}};
+  return {{"link", link}, {"load", std::move(row)}};
 }
 
-// The ends of each class of links, for the drawing of the fabric.
-Json ends(const RunReport& r, Index k) {
-  const std::string& base = r.names.link_base(k);
-  const std::size_t to = base.find(" to ");
-  return {base.substr(0, to), base.substr(to + 4)};
+// Cables between two kinds of device, either direction, each by its fullest class.
+Json cables(const RunReport& r, const Json& links) {
+  std::map<std::string, Index> fullest;
+  for (Index k = 0; k < r.simulation.problem.links.size(); ++k) {
+    const auto [found, fresh] = fullest.try_emplace(cable_base(r.names.link_base(k)), k);
+    if (!fresh && r.loads.mean_utilization(k) > r.loads.mean_utilization(found->second)) found->second = k;
+  }
+  Json list = Json::array();
+  for (const auto& [base, k] : fullest) {
+    const std::size_t to = base.find(" to ");
+    list.push_back({{"ends", {base.substr(0, to), base.substr(to + 4)}}, {"link", links[k]}});
+  }
+  return list;
+}
+
+// Keeps the first `most` of a list, and says how many there were.
+void shorten(Json& result, const char* key, std::size_t most) {
+  result[std::string(key) + "_count"] = result[key].size();
+  Json& list = result[key];
+  if (list.size() > most) list.erase(list.begin() + static_cast<std::ptrdiff_t>(most), list.end());
 }
 
 }  // namespace
@@ -78,20 +94,27 @@ std::vector<std::vector<float>> states_over_time(const analysis::History& histor
 }
 
 Json run_page_data(const RunReport& r, Json result) {
-  Json data;
-  result["scenario"].erase("resolved");
-  data["result"] = std::move(result);
-  Json titles, lanes = Json::array(), loads = Json::array(), link_ends = Json::array();
+  Json data, titles, lanes = Json::array(), loads = Json::array();
   for (std::size_t s = 0; s < analysis::state_count; ++s)
     titles[std::string(analysis::state_names[s])] = state_title(static_cast<analysis::State>(s));
   titles["latency_s"] = "latency";
   for (Index k : lanes_shown(r)) lanes.push_back(lane(r, k));
-  for (Index k : links_shown(r)) loads.push_back(load_over_time(r, k));
-  for (Index k = 0; k < r.simulation.problem.links.size(); ++k) link_ends.push_back(ends(r, k));
+  for (Index k : links_shown(r)) loads.push_back(load_over_time(r, result["links"][k], k));
+  data["cables"] = cables(r, result["links"]);
+  // Thousands of classes make the JSON long: the page keeps what it draws.
+  result["scenario"].erase("resolved");
+  shorten(result, "rank_classes", 0);
+  shorten(result, "links", 0);
+  shorten(result, "communicators", most_calls);
+  for (Json& finding : result["why"]["findings"]) {
+    finding.erase("rank_classes");
+    finding["bound_by"].erase("links");
+    for (Json& remedy : finding["remedies"]) remedy.erase("links");
+  }
+  data["result"] = std::move(result);
   data["state_titles"] = std::move(titles);
   data["lanes"] = std::move(lanes);
   data["loads"] = std::move(loads);
-  data["link_ends"] = std::move(link_ends);
   data["slice_s"] = r.step.time_s / double(time_slices);
   return data;
 }

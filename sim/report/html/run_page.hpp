@@ -9,6 +9,7 @@ namespace gridlock::report::html {
 constexpr std::size_t time_slices = 1000;    // of the step
 constexpr std::size_t most_rank_lanes = 24;  // classes of ranks drawn over time; those with most GPUs first
 constexpr std::size_t most_link_lanes = 40;  // classes of links listed; the fullest first
+constexpr std::size_t most_calls = 20;       // operations listed
 
 // `result` is result_json(report, host) with `why` in it.
 nlohmann::ordered_json run_page_data(const RunReport& report, nlohmann::ordered_json result);

@@ -45,7 +45,7 @@
 
   const timeline = () => {
     const section = G.section("Timeline", "timeline"), lanes = G.data.lanes, row = 34, left = 150;
-    const hidden = r.rank_classes.length - lanes.length;
+    const hidden = r.rank_classes_count - lanes.length;
     section.append("p").attr("class", "soft").text(
       `What each class of GPUs does, in ${lanes.length ? Object.values(lanes[0].states)[0].length : 0} slices of ${G.seconds(G.data.slice_s)}: the height of a colour is its share of the slice. ` +
       "--trace has every operation." + (hidden > 0 ? ` ${hidden} classes with fewer GPUs are not drawn.` : ""));
@@ -56,9 +56,8 @@
       const x = d3.scaleLinear().domain([0, step]).range([left, width - 8]);
       const plot = svg.append("g").attr("clip-path", G.clip(svg, "clip-timeline", left, 0, width - left - 8, height));
       const axis = svg.append("g").attr("transform", `translate(0,${height - 28})`);
-      const name = (l) => r.rank_classes[l.class];
-      svg.append("g").selectAll("text").data(lanes).join("text").attr("x", 0).attr("y", (l, i) => i * row + 15).text((l) => name(l).name.slice(0, 22));
-      svg.append("g").selectAll("text").data(lanes).join("text").attr("x", 0).attr("y", (l, i) => i * row + 27).style("font-size", "10px").text((l) => `${name(l).count} GPUs`);
+      svg.append("g").selectAll("text").data(lanes).join("text").attr("x", 0).attr("y", (l, i) => i * row + 15).text((l) => l.name.slice(0, 22));
+      svg.append("g").selectAll("text").data(lanes).join("text").attr("x", 0).attr("y", (l, i) => i * row + 27).style("font-size", "10px").text((l) => `${l.count} GPUs`);
       const stacked = lanes.map((lane) => {
         const base = new Array(slices).fill(0);
         return used.filter((s) => lane.states[s]).map((s) => ({ state: s, spans: lane.states[s].map((v, i) => [base[i], (base[i] += v)]) }));
@@ -79,7 +78,7 @@
           if (!lane || px < left || i < 0 || i >= slices) return G.hush();
           const here = used.filter((s) => lane.states[s] && lane.states[s][i] > 0).sort((a, b) => lane.states[b][i] - lane.states[a][i]);
           const event = d3.event.touches && d3.event.touches.length ? d3.event.touches[0] : d3.event;
-          G.say(`${name(lane).name}, at ${G.seconds(i * G.data.slice_s)}\n` + here.map((s) => `${titles[s]}: ${G.percent(lane.states[s][i] / 1000)}`).join("\n"), event.clientX, event.clientY);
+          G.say(`${lane.name}, at ${G.seconds(i * G.data.slice_s)}\n` + here.map((s) => `${titles[s]}: ${G.percent(lane.states[s][i] / 1000)}`).join("\n"), event.clientX, event.clientY);
         }).on("mouseleave", G.hush);
       };
       place(x);
@@ -93,18 +92,13 @@
   const fabric = () => {
     const section = G.section("The fabric and its loads", "fabric");
     const order = ["GPU", "NVSwitch", "PCIe switch", "CPU socket", "NIC", "leaf", "spine", "core", "switch"];
-    const cables = new Map();
-    r.links.forEach((link, k) => {
-      const ends = G.data.link_ends[k].slice().sort((a, b) => order.indexOf(a) - order.indexOf(b));
-      const key = ends.join("-"), old = cables.get(key);
-      if (!old || old.link.mean_utilization < link.mean_utilization) cables.set(key, { ends, link });
-    });
-    const kinds = order.filter((kind) => [...cables.values()].some((c) => c.ends.includes(kind)));
+    const cables = G.data.cables.map(({ ends, link }) => ({ ends: ends.slice().sort((a, b) => order.indexOf(a) - order.indexOf(b)), link }));
+    const kinds = order.filter((kind) => cables.some((c) => c.ends.includes(kind)));
     if (kinds.length) {
       section.append("p").attr("class", "soft").text("Cables between two kinds of device, coloured by the mean load of their fullest class.");
       G.chart(section, "fabric with link loads", (svg, width) => {
         const y = (kind) => 24 + (kinds.length - 1 - kinds.indexOf(kind)) * 46, x = (kind) => (kind === "NVSwitch" ? width * 0.2 : width * 0.5);
-        for (const { ends: [a, b], link } of cables.values()) {
+        for (const { ends: [a, b], link } of cables) {
           const bend = Math.abs(kinds.indexOf(a) - kinds.indexOf(b)) > 1 && x(a) === x(b) ? width * 0.12 : 0;
           const path = `M${x(a)},${y(a)} Q${(x(a) + x(b)) / 2 + 2 * bend},${(y(a) + y(b)) / 2} ${x(b)},${y(b)}`;
           G.hover(svg.append("path").datum(link).attr("d", path).attr("fill", "none").attr("stroke", G.load(link.mean_utilization)).attr("stroke-width", 4 + 10 * link.mean_utilization),
@@ -128,8 +122,8 @@
     section.append("p").attr("class", "soft").text("Load of the fullest classes of links over the step, from empty (dark) to full (bright).");
     G.chart(section, "link loads over time", (svg, width) => {
       const w = (width - left - 8) / 250;
-      rows.forEach(({ class: k, load }, i) => {
-        svg.append("text").attr("x", 0).attr("y", i * row + 14).style("font-size", "10px").text(r.links[k].name.slice(0, 26));
+      rows.forEach(({ link, load }, i) => {
+        svg.append("text").attr("x", 0).attr("y", i * row + 14).style("font-size", "10px").text(link.name.slice(0, 26));
         const cells = d3.range(0, load.length, 4).map((s) => d3.mean(load.slice(s, s + 4)) / 1000);
         cells.forEach((share, c) => {
           if (share > 0) svg.append("rect").attr("x", left + c * w).attr("y", i * row + 2).attr("width", w + 0.3).attr("height", row - 4).attr("fill", G.load(share));
@@ -142,16 +136,16 @@
   };
 
   const links = (section) => {
-    const shown = G.data.loads.map((l) => r.links[l.class]);
-    if (shown.length < r.links.length) section.append("p").attr("class", "soft").text(`The ${shown.length} fullest of ${r.links.length} classes of links; --json has them all.`);
+    const shown = G.data.loads.map((l) => l.link);
+    if (shown.length < r.links_count) section.append("p").attr("class", "soft").text(`The ${shown.length} fullest of ${r.links_count} classes of links; --json has them all.`);
     G.table(section, [["links", (l) => l.name], ["how many", (l) => d3.format(",")(l.members), true], ["each", (l) => G.rate(l.capacity_bytes_per_s), true],
       ["mean load", (l) => G.percent(l.mean_utilization), true], ["peak load", (l) => G.percent(l.peak_utilization), true]], shown);
   };
 
   const waits = () => {
     const section = G.section("Communication that makes GPUs wait", "communication");
-    const calls = r.communicators.slice(0, 20);
-    if (calls.length < r.communicators.length) section.append("p").attr("class", "soft").text(`The first ${calls.length} of ${r.communicators.length} operations by exposed time.`);
+    const calls = r.communicators;
+    if (calls.length < r.communicators_count) section.append("p").attr("class", "soft").text(`The first ${calls.length} of ${r.communicators_count} operations by exposed time.`);
     G.table(section, [["operation", (c) => c.label], ["group", (c) => c.name], ["exposed", (c) => G.seconds(c.exposed_s), true], ["total", (c) => G.seconds(c.time_s), true],
       ["bus bandwidth", (c) => G.rate(c.bus_bandwidth_bytes_per_s), true], ["bound by", (c) => c.bound_by.name || c.bound_by.kind]], calls);
   };
