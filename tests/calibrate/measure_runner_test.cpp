@@ -89,7 +89,7 @@ TEST_F(MeasureTest, ACrashIsOnePointsError) {
 }
 
 TEST_F(MeasureTest, AHangEndsAtItsTimeLimit) {
-  plan({indexed("gemm", 1), indexed("copy", 2)});
+  plan({indexed("gemm", 1, 0), indexed("copy", 2)});
   request.limits.point_floor_s = 0.3;
   run_plan(child([](const Point& p, int) {
              if (p.benchmark == "gemm") ::pause();
@@ -103,7 +103,7 @@ TEST_F(MeasureTest, AHangEndsAtItsTimeLimit) {
 }
 
 TEST_F(MeasureTest, ABenchmarkThatAlwaysHangsIsGivenUp) {
-  plan({indexed("gemm", 1), indexed("gemm", 2), indexed("gemm", 3), indexed("copy", 4)});
+  plan({indexed("gemm", 1, 0), indexed("gemm", 2, 0), indexed("gemm", 3, 0), indexed("copy", 4)});
   request.limits.point_floor_s = 0.2;
   const RunOutcome outcome = run_plan(child([](const Point& p, int) {
                                         if (p.benchmark == "gemm") ::pause();

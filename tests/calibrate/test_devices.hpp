@@ -50,8 +50,10 @@ inline Child child(ScriptedDevice::Behaviour behaviour) {
   return [behaviour](int socket) { return serve([&] { return std::make_unique<ScriptedDevice>(behaviour); }, socket); };
 }
 
-// A point of benchmark `name` whose number "index" tells it from the others.
-inline PlannedPoint indexed(const std::string& name, int index) { return planned(name, {}, {{"index", index}}, 0); }
+// A point of benchmark `name` whose number "index" tells it from the others. `expected_s` 0: no more time than the limits' floor.
+inline PlannedPoint indexed(const std::string& name, int index, double expected_s = 1) {
+  return planned(name, {}, {{"index", index}}, expected_s);
+}
 
 class MeasureTest : public ::testing::Test {
  protected:
