@@ -16,7 +16,7 @@ def main(program, source):
     schema = json.loads(subprocess.check_output([program, "schema"]))
     jsonschema.Draft7Validator.check_schema(schema)
     validator = jsonschema.Draft7Validator(schema)
-    files = sorted(glob.glob(f"{source}/scenarios/*.yaml") + glob.glob(f"{source}/scenarios/published/*.yaml"))
+    files = sorted(glob.glob(f"{source}/scenarios/*.yaml") + glob.glob(f"{source}/scenarios/published/*.yaml") + glob.glob(f"{source}/scenarios/sweeps/*.yaml"))
     bad = 0
     for name in files:
         with open(name, encoding="utf-8") as text:

@@ -3,6 +3,7 @@
 //   capacity of a trunk of k cables with factors f_1 .. f_k = healthy capacity * (f_1 + ... + f_k) / k
 //
 // Spraying adapts to what a cable can take, so a trunk loses just the slow cable's part. Several faults on one cable multiply.
+// A factor of 0 takes the cable down: routes go around it (switch_graph.hpp), where there is a way around.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -83,7 +84,12 @@ class Faults {
   void apply() {
     for (const auto& [id, cables] : factors_) {
       const double mean = std::accumulate(cables.begin(), cables.end(), 0.0) / static_cast<double>(cables.size());
-      fabric_.graph[fabric_.link_edges[id]].bytes_per_s *= mean;
+      Link& link = fabric_.graph[fabric_.link_edges[id]];
+      if (mean == 0 && (link.kind == LinkKind::nvlink || link.kind == LinkKind::pcie || link.kind == LinkKind::socket))
+        throw SpecError("faults.links",
+                        fmt::format("{} is down, and inside a node there is no way around", fabric_.link_name(id)),
+                        "write a factor above 0, or place the ranks on other nodes");
+      link.bytes_per_s *= mean;
     }
   }
 
@@ -181,8 +187,8 @@ void apply_faults(Fabric& fabric, const std::vector<LinkFault>& faults) {
   for (std::size_t i = 0; i < faults.size(); ++i) {
     const LinkFault& fault = faults[i];
     const std::string key = fmt::format("faults.links.{}", i);
-    if (!(fault.factor > 0 && fault.factor <= 1)) {
-      throw SpecError(key + ".factor", fmt::format("a factor of {:g} is not above 0 and at most 1", fault.factor));
+    if (!(fault.factor >= 0 && fault.factor <= 1)) {
+      throw SpecError(key + ".factor", fmt::format("a factor of {:g} is not between 0 and 1", fault.factor));
     }
     const auto pattern = parse(fault.match);
     if (!pattern) {

@@ -83,6 +83,9 @@ struct Router::Impl {
                       fmt::format("{}: the node joins no GPU of one socket to a NIC of the other", ends),
                       "give the bandwidth between sockets, or write pxn: true");
     }
+    if (fabric.spec.fabric.kind != FabricKind::custom)
+      throw SpecError("faults.links", fmt::format("{}: what is down leaves no way from {} to {}", ends, from, to),
+                      "a job on these GPUs would end: write a factor above 0, or place its ranks on other nodes");
     throw SpecError("cluster.fabric.edges", fmt::format("{}: no cables lead from {} to {}", ends, from, to));
   }
 

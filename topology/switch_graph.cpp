@@ -20,9 +20,13 @@ SwitchGraph::SwitchGraph(const Fabric& fabric) : nic_vertices_(fabric.nic_vertic
   // Counting sort of the network's links by tail and by head; links come in order, so each vertex keeps them in order.
   const LinkId first_link = fabric.links_per_node * static_cast<LinkId>(fabric.spec.nodes);
   const LinkId end_link = static_cast<LinkId>(fabric.link_count());
+  const auto is_up = [&](LinkId id) { return fabric.link(id).bytes_per_s > 0; };  // no route takes a cable that is down
+  std::size_t up = 0;
   out_first_.assign(switches_ + nics_ + 1, 0);
   in_first_.assign(switches_ + nics_ + 1, 0);
   for (LinkId id = first_link; id < end_link; ++id) {
+    if (!is_up(id)) continue;
+    ++up;
     ++out_first_[net_of(fabric.source(id)) + 1];
     ++in_first_[net_of(fabric.target(id)) + 1];
   }
@@ -30,10 +34,11 @@ SwitchGraph::SwitchGraph(const Fabric& fabric) : nic_vertices_(fabric.nic_vertic
     out_first_[v + 1] += out_first_[v];
     in_first_[v + 1] += in_first_[v];
   }
-  out_.resize(end_link - first_link);
-  in_.resize(end_link - first_link);
+  out_.resize(up);
+  in_.resize(up);
   std::vector<std::uint32_t> out_next(out_first_), in_next(in_first_);
   for (LinkId id = first_link; id < end_link; ++id) {
+    if (!is_up(id)) continue;
     const NetId tail = net_of(fabric.source(id)), head = net_of(fabric.target(id));
     out_[out_next[tail]++] = {id, head};
     in_[in_next[head]++] = {id, tail};

@@ -51,7 +51,9 @@ std::string suggestion(const CLI::App& app, int argc, char** argv) {
   return nearest ? fmt::format(" (did you mean {}?)", *nearest) : "";
 }
 
-int guarded(const Run& run) {
+}  // namespace
+
+int guarded(const std::function<int()>& run) {
   try {
     return run();
   } catch (const scenario::InvalidScenario& error) {
@@ -80,8 +82,6 @@ int guarded(const Run& run) {
   }
 }
 
-}  // namespace
-
 int run_app(int argc, char** argv) {
   CLI::App app{
       "Gridlock simulates GPU clusters: how long a training step takes, which GPUs wait, for what, and which link makes them "
@@ -92,6 +92,7 @@ int run_app(int argc, char** argv) {
   app.footer("Exit codes: 0 done, 1 an expectation failed, 2 usage, 3 invalid scenario, 4 file, 5 deadlock, 70 internal error.");
   Run chosen;
   add_run(app, chosen);
+  add_sweep(app, chosen);
   add_topology(app, chosen);
   add_collective(app, chosen);
   add_validate(app, chosen);

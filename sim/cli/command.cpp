@@ -50,8 +50,10 @@ void deliver(const Common& common, const std::string& text, const std::string& j
     if (!file) throw scenario::FileError(common.output, fmt::format("cannot write {}: {}", common.output, std::strerror(errno)));
     write_all(file.get(), json, common.output);
   }
-  write_all(stdout, common.json ? json : text, "standard output");
+  deliver_text(common.json ? json : text);
 }
+
+void deliver_text(const std::string& text) { write_all(stdout, text, "standard output"); }
 
 void tell(const std::string& text) { std::fputs(text.c_str(), stderr); }
 

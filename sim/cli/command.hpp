@@ -36,6 +36,7 @@ void add_common_options(CLI::App& command, Common& common);
 // Adds the sub-command to `app`; sets `run` when the user chose it. `run` returns the exit code.
 using Run = std::function<int()>;
 void add_run(CLI::App& app, Run& run);
+void add_sweep(CLI::App& app, Run& run);
 void add_topology(CLI::App& app, Run& run);
 void add_collective(CLI::App& app, Run& run);
 void add_validate(CLI::App& app, Run& run);
@@ -45,6 +46,9 @@ void add_schema(CLI::App& app, Run& run);
 // Prints `text` on stdout, and writes `json` to the -o file when there is one. With --json stdout gets the JSON instead.
 // Throws scenario::FileError when the file cannot be written.
 void deliver(const Common& common, const std::string& text, const std::string& json);
+
+// Prints on stdout. Throws scenario::FileError when it cannot be written.
+void deliver_text(const std::string& text);
 
 // Prints on stderr; an unwritable stderr is no reason to fail.
 void tell(const std::string& text);

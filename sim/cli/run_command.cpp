@@ -11,8 +11,9 @@
 #include "sim/cli/command.hpp"
 #include "sim/cli/exit_codes.hpp"
 #include "sim/cli/run_jobs.hpp"
+#include "sim/cli/sweep_options.hpp"
 #include "sim/engine/simulate.hpp"
-#include "sim/parallel/memory.hpp"
+#include "sim/report/admission.hpp"
 #include "sim/report/format.hpp"
 #include "sim/report/html/assets.hpp"
 #include "sim/report/html/page.hpp"
@@ -23,6 +24,8 @@
 #include "sim/report/trace.hpp"
 #include "sim/report/why.hpp"
 #include "sim/scenario/load.hpp"
+#include "sim/sweep/local_pool.hpp"
+#include "sim/sweep/measure.hpp"
 #include "sim/whatif/trials.hpp"
 #include "topology/error.hpp"
 
@@ -37,7 +40,7 @@ struct Options {
   bool no_fold = false, ignore_memory = false, reproducible = false, yes = false, why = false;
   std::optional<std::uint32_t> rank;
   std::string trace, html, with;
-  std::vector<std::string> background;
+  std::vector<std::string> background, degrade;
 };
 
 double peak_rss_bytes() {
@@ -56,24 +59,6 @@ void announce_full_run(const Options& options, const scenario::Scenario& s) {
                                  report::seconds(estimate), activities));
   if (estimate > 2 && !options.common.quiet)
     tell(fmt::format("unfolded: about {:.2g} activities, {}\n", activities, report::seconds(estimate)));
-}
-
-// Tasks that the programs of all stages have together: what a folded run costs at least, in time and memory.
-double count_tasks(const scenario::Scenario& s) {
-  const scenario::Parallelism& p = s.parallelism;
-  const double passes = 2.0 * static_cast<double>(s.micro_batches());
-  const double parameters = model::total_parameters(s.model, s.batch.sequence) / p.tensor;
-  const double buckets = p.data > 1 ? 2 * parameters / s.optimizer.bucket_parameters : 0;
-  return s.steps * (passes * (s.model.layers + 4.0 * p.pipeline * p.virtual_stages) + buckets);
-}
-
-void refuse_endless_runs(const Options& options, const scenario::Scenario& s) {
-  const double tasks = count_tasks(s);
-  if (tasks > 3e7 && !options.yes)
-    throw UsageError(
-        fmt::format("{} micro-batches on {} stages make {:.2g} tasks, about {} and {}; look at batch.global and "
-                    "optimizer.bucket, or add --yes",
-                    s.micro_batches(), s.parallelism.pipeline, tasks, report::seconds(tasks * 3e-6), report::bytes(tasks * 200)));
 }
 
 // Folding leaves as many tasks as the classes of ranks have together. Measured on the ecmp flagship, where none are alike: 1.4 us
@@ -106,23 +91,6 @@ void check_outputs(const Options& options, const scenario::Scenario& s) {
     throw UsageError("--html names the file of -o or --trace");
 }
 
-void check_memory(const Options& options, scenario::Scenario& s) {
-  const parallel::MemoryUse use = parallel::memory_use(s);
-  if (use.fits()) return;
-  const std::string what = fmt::format(
-      "stage {} needs {} of GPU memory and has {}: {} too much (weights {}, gradients {}, optimizer {}, activations {}, buffers "
-      "{})",
-      use.stage, report::bytes(use.parts.total()), report::bytes(use.capacity_bytes),
-      report::bytes(use.parts.total() - use.capacity_bytes), report::bytes(use.parts.weights), report::bytes(use.parts.gradients),
-      report::bytes(use.parts.optimizer), report::bytes(use.parts.activations), report::bytes(use.parts.buffers));
-  if (options.ignore_memory) return s.warnings.push_back(what);
-  std::string help;
-  for (const std::string& change : parallel::changes_that_fit(s)) help += (help.empty() ? "this would fit: " : "; or ") + change;
-  if (help.empty())
-    help = "no single change of recompute, optimizer, micro-batch or tensor size fits: use more GPUs or a larger pipeline";
-  throw scenario::InvalidScenario(scenario::locate(s, "parallelism", what, help + "; --ignore-memory runs it anyway"));
-}
-
 int exit_code(const scenario::Scenario& s, double step_s) {
   if (s.expect_max_step_s && step_s > *s.expect_max_step_s) {
     tell(fmt::format("expectation failed: step time {} is above {}\n", report::seconds(step_s),
@@ -137,15 +105,36 @@ int exit_code(const scenario::Scenario& s, double step_s) {
   return ExitCode::done;
 }
 
+// Refuses what is too long, or does not fit.
+void admit(const Options& options, scenario::Scenario& s) {
+  if (const auto endless = report::too_long(s); endless && !options.yes) throw UsageError(*endless + ", or add --yes");
+  report::require_memory(s, options.ignore_memory);
+}
+
+// The step without --degrade, simulated in a process of its own. 0 where it cannot be: the degraded one says why.
+double healthy_step_s(const Options& options) {
+  const scenario::SourcePtr source = scenario::read_source(options.scenario);
+  const sweep::MeasureOptions measure{options.ignore_memory, options.yes, "", 1};
+  sweep::LocalPool one(
+      1, [&](const sweep::Task& task) { return sweep::measure_line(source, options.common.overrides(), measure, task.place); });
+  one.start({});
+  for (;;)
+    for (const sweep::Outcome& outcome : one.wait(-1)) {
+      const sweep::Point point = sweep::point_of_json(nlohmann::ordered_json::parse(outcome.line));
+      return point.failed() ? 0 : point.step_s;
+    }
+}
+
 // With the other job's scenario; --set, --seed and --background hold for both.
 int run_with(const Options& options, const scenario::Scenario& first) {
   if (options.why || options.rank || !options.html.empty() || !options.trace.empty())
     throw UsageError("--with compares two jobs: leave --why, --html, --trace and --rank out");
+  if (!options.degrade.empty())
+    throw UsageError("--with compares two jobs: write faults into their scenarios, or use --set, instead of --degrade");
   scenario::Scenario second = scenario::load_scenario(options.with, options.common.overrides());
   add_background(second, options.background);
   check_outputs(options, second);
-  refuse_endless_runs(options, second);
-  check_memory(options, second);
+  admit(options, second);
   return run_jobs(options.common, first, second, !options.no_fold);
 }
 
@@ -155,17 +144,20 @@ int run(const Options& options) {
     if (options.common.verbose > 0)
       tell(fmt::format("{:8.3f} s  {}\n", std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(), what));
   };
-  scenario::Scenario s = scenario::load_scenario(options.scenario, options.common.overrides());
+  std::vector<std::string> overrides = options.common.overrides();
+  for (std::string& change : degrade_overrides(options.degrade)) overrides.push_back(std::move(change));
+  scenario::Scenario s = scenario::load_scenario(options.scenario, overrides);
   say(fmt::format("read {} files", s.files.size()));
   add_background(s, options.background);
   check_outputs(options, s);
-  refuse_endless_runs(options, s);
-  check_memory(options, s);
+  admit(options, s);
   if (!options.with.empty()) return run_with(options, s);
   if (options.rank && *options.rank >= static_cast<std::uint32_t>(s.parallelism.ranks()))
     throw UsageError(fmt::format("--rank {}: the scenario has ranks 0 to {}", *options.rank, s.parallelism.ranks() - 1));
   if (options.no_fold) announce_full_run(options, s);
 
+  const bool compares = !options.degrade.empty() && options.background.empty();  // the healthy run would lack the background
+  const double healthy_s = compares ? healthy_step_s(options) : 0;
   std::optional<whatif::Trials> trials;
   if (options.why) trials.emplace(s, !options.no_fold);
   std::unique_ptr<engine::Simulation> simulation;
@@ -199,6 +191,12 @@ int run(const Options& options) {
   nlohmann::ordered_json json;
   if (wants_json) json = report::result_json(result, host_json);
   if (wants_json && why) json["why"] = report::why_json(result, *why);
+  if (healthy_s > 0) {
+    const double cost_s = result.step.time_s - healthy_s;
+    text += fmt::format("  degraded: {} against {} without, {:+.2f} %\n", report::seconds(result.step.time_s),
+                        report::seconds(healthy_s), 100 * cost_s / healthy_s);
+    if (wants_json) json["healthy"] = {{"time_s", healthy_s}, {"cost_s", cost_s}};
+  }
   if (!options.html.empty())
     report::html::write_page(options.html, s.name, report::html::run_script, report::html::run_page_data(result, json));
   deliver(options.common, text, wants_json ? json.dump(2) + "\n" : "");
@@ -214,6 +212,10 @@ void add_run(CLI::App& app, Run& chosen) {
   add_common_options(*command, options->common);
   command->add_flag("--no-fold", options->no_fold, "simulate every rank, link and kernel (slow; the check on folding)");
   command->add_flag("--ignore-memory", options->ignore_memory, "run a layout that does not fit in GPU memory");
+  command
+      ->add_option("--degrade", options->degrade,
+                   "make something slower, and say what it costs: link:PATTERN=0.5, link:PATTERN=down, gpu:77=0.8 (repeatable)")
+      ->allow_extra_args(false);
   command->add_flag("--reproducible", options->reproducible, "leave the host's wall time and memory out of the JSON");
   command->add_flag("--yes", options->yes, "run even if it takes long");
   command->add_flag("--why", options->why,

@@ -27,7 +27,7 @@ void check_speeds(const topology::Fabric& fabric, const parallel::StepGraph& gra
                                 "look at the peak, memory bandwidth and dispatch of GPU and profile, and at faults.slow");
   }
   for (topology::LinkId l = 0; l < fabric.link_count(); ++l)
-    if (!(fabric.link(l).bytes_per_s >= slowest_link_bytes_per_s))
+    if (const double speed = fabric.link(l).bytes_per_s; speed != 0 && !(speed >= slowest_link_bytes_per_s))  // 0: down
       throw topology::SpecError(
           "cluster",
           fmt::format("{} carries {:.3g} bytes a second: no link is that slow", fabric.link_name(l), fabric.link(l).bytes_per_s),

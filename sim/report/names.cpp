@@ -5,36 +5,13 @@
 #include <map>
 #include <set>
 
+#include "sim/report/link_kind.hpp"
 #include "topology/statistics.hpp"
 
 namespace gridlock::report {
 namespace {
 
 using topology::VertexKind;
-
-std::string end_name(VertexKind kind) {
-  switch (kind) {
-    case VertexKind::gpu:
-      return "GPU";
-    case VertexKind::nvswitch:
-      return "NVSwitch";
-    case VertexKind::pcie_switch:
-      return "PCIe switch";
-    case VertexKind::socket:
-      return "CPU socket";
-    case VertexKind::nic:
-      return "NIC";
-    case VertexKind::leaf:
-      return "leaf";
-    case VertexKind::spine:
-      return "spine";
-    case VertexKind::core:
-      return "core";
-    case VertexKind::custom:
-      return "switch";
-  }
-  return "device";
-}
 
 // What the links of a class have in common.
 struct Common {
@@ -97,7 +74,7 @@ void Names::name_links() {
     const topology::Vertex& from = s_.fabric.graph[s_.fabric.source(l)];
     const topology::Vertex& to = s_.fabric.graph[s_.fabric.target(l)];
     if (common[k].base.empty()) {
-      common[k].base = end_name(from.kind) + " to " + end_name(to.kind);
+      common[k].base = report::link_kind(s_.fabric, l);
       common[k].example = s_.fabric.link_name(l);
     }
     const auto rail_of = [](const topology::Vertex& v) { return v.kind == VertexKind::nic ? v.index : v.rail; };

@@ -17,6 +17,7 @@ void describe(Fields& f, Scenario& s);
 void describe_machine(Fields& f, Scenario& s);  // cluster, profile, faults and seed alone
 
 Custom placement_type(topology::PlacementSpec& placement);
+void describe(Fields& f, SweepBlock& sweep);
 
 // Integer fields that bound the work a typing mistake can cause.
 inline constexpr double most_gpus = 1 << 20;

@@ -20,6 +20,15 @@ Node* item_of(Node& list, std::string_view segment) {
   return number && index < list.items.size() ? &list.items[index] : nullptr;
 }
 
+// The new last element of a list; of a key that has no value yet, the first one of a new list.
+Node& append_item(Node& list, const Mark& mark) {
+  if (list.kind == Node::Kind::null) {
+    list.kind = Node::Kind::sequence;
+    list.mark = mark;
+  }
+  return list.items.emplace_back();
+}
+
 void become_map(Node& node, const Mark& mark) {
   node = Node{};
   node.kind = Node::Kind::map;
@@ -30,14 +39,18 @@ void become_map(Node& node, const Mark& mark) {
 
 void apply_override(Node& root, const std::string& text, Catalogue& catalogue) {
   const auto source = std::make_shared<const Source>(Source{std::string(override_source), text});
-  const std::size_t equals = text.find('=');
+  const std::size_t sign = text.find('=');
+  const bool appends = sign != std::string::npos && sign > 0 && text[sign - 1] == '+';
+  const std::size_t equals = appends ? sign - 1 : sign;
   if (equals == std::string::npos || equals == 0) {
     fail(source, 0, text.size(), fmt::format("'{}' is not KEY=VALUE", text),
          "write --set path.to.key=value, such as --set cluster.nodes=64");
   }
-  const bool removes = text.find_first_not_of(' ', equals + 1) == std::string::npos;
+  const bool empty = text.find_first_not_of(' ', sign + 1) == std::string::npos;
+  if (appends && empty) fail(source, sign, 1, "nothing to append", "write --set path.to.list+=ELEMENT");
+  const bool removes = empty;
   Node value;
-  if (!removes) value = parse_yaml(source, std::string(equals + 1, ' ') + text.substr(equals + 1), true);
+  if (!removes) value = parse_yaml(source, std::string(sign + 1, ' ') + text.substr(sign + 1), true);
 
   Node* node = &root;
   for (std::size_t begin = 0; begin < equals;) {
@@ -69,6 +82,13 @@ void apply_override(Node& root, const std::string& text, Catalogue& catalogue) {
       node = &entry->value;
     }
     begin = end + 1;
+  }
+  if (appends) {
+    if (node->is_scalar() || node->is_map())
+      fail(source, 0, equals,
+           fmt::format("{} is {}, and elements are appended to lists", text.substr(0, equals), kind_name(node->kind)),
+           "write KEY=VALUE to replace it");
+    node = &append_item(*node, value.mark);
   }
   *node = std::move(value);
 }

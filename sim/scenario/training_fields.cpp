@@ -106,7 +106,8 @@ void describe_faults(Fields& f, Faults& faults) {
   });
   f.list<topology::LinkFault>({"links", "links that lost bandwidth"}, faults.links, [](Fields& inner, topology::LinkFault& link) {
     inner.text({"match", "glob over link names, such as \"leaf3:*\" (`gridlock topology` prints names)"}, link.match, required);
-    inner.quantity({"factor", "share of the bandwidth that is left"}, link.factor, Unit::ratio, required, share);
+    inner.quantity({"factor", "share of the bandwidth that is left; 0 takes the link down, and routes go around it"}, link.factor,
+                   Unit::ratio, required, {0, 1});
   });
 }
 
@@ -177,6 +178,10 @@ void describe(Fields& f, Scenario& s) {
   if (expect) s.expect_max_step_s = expect->max, s.expect_min_step_s = expect->min;
 
   f.optional_map<Measured>({"measured", "a published measurement, printed beside the prediction"}, s.measured, describe_measured);
+  std::optional<SweepBlock> sweep;  // stays empty when written: what is swept is no property of the step
+  f.optional_map<SweepBlock>({"sweep", "what `gridlock sweep` varies"}, sweep,
+                             [](Fields& inner, SweepBlock& block) { describe(inner, block); });
+  if (sweep) s.sweep = *sweep;
   f.integer({"steps", "training steps simulated; the last one is reported"}, s.steps, 2, {1, 100});
   f.integer(seed_field, s.seed, 1, seed_range);
 }

@@ -22,7 +22,7 @@ std::vector<std::string> files_in(const std::string& folder) {
 class ShippedTest : public ScenarioTest {};
 
 TEST_F(ShippedTest, ScenariosLoadAndCanBeBuilt) {
-  for (const char* folder : {"", "published"}) {
+  for (const char* folder : {"", "published", "sweeps"}) {
     const auto files = files_in(folder);
     ASSERT_FALSE(files.empty());
     for (const std::string& file : files) {
