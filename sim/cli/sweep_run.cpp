@@ -10,6 +10,7 @@
 #include "sim/cli/progress.hpp"
 #include "sim/cli/sweep_options.hpp"
 #include "sim/report/version.hpp"
+#include "sim/scenario/catalogue.hpp"
 #include "sim/scenario/load.hpp"
 #include "sim/sweep/csv.hpp"
 #include "sim/sweep/interrupt.hpp"
@@ -55,7 +56,7 @@ sweep::Header make_header(const SweepOptions& options, const scenario::Scenario&
   header.fnv1a64 = scenario::fnv1a64(s.resolved_json);
   header.knee_threshold = parse_knee(options.knee);
   if (options.scale.empty()) {
-    header.axes = sweep::make_axes(options.vary, options.zip, s.sweep);
+    header.axes = sweep::make_axes(options.vary, options.zip, scenario::load_sweep_block(options.scenario, options.overrides()));
   } else {
     header.axes = {sweep::scale_axis(options.scale, options.hold, s)};
     header.scaling = options.hold;
@@ -77,7 +78,10 @@ void check_first_point(const SweepOptions& options, const sweep::Grid& grid) {
   try {
     scenario::load_scenario(options.scenario, overrides);
   } catch (const scenario::InvalidScenario& error) {
-    if (error.diagnostics.front().code == "bad-override") throw;  // else the point's own mistake: a row with its error
+    const scenario::Diagnostic& first = error.diagnostics.front();
+    const bool of_the_path =
+        first.source == scenario::override_source && (first.code == "bad-override" || first.code == "wrong-type");
+    if (of_the_path) throw;  // else the point's own mistake: a row with its error
   }
 }
 

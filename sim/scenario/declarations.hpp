@@ -16,6 +16,8 @@ void describe(Fields& f, Parallelism& p);
 void describe(Fields& f, Scenario& s);
 void describe_machine(Fields& f, Scenario& s);  // cluster, profile, faults and seed alone
 
+struct SweepBlock;
+
 Custom placement_type(topology::PlacementSpec& placement);
 void describe(Fields& f, SweepBlock& sweep);
 

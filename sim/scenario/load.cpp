@@ -9,6 +9,7 @@
 #include "sim/scenario/declarations.hpp"
 #include "sim/scenario/reader.hpp"
 #include "sim/scenario/references.hpp"
+#include "sim/scenario/sweep_block.hpp"
 #include "sim/scenario/writer.hpp"
 
 namespace gridlock::scenario {
@@ -77,6 +78,17 @@ Scenario load_scenario(const SourcePtr& source, const std::vector<std::string>& 
   if (s.optimizer.bucket_parameters == 0) s.optimizer.bucket_parameters = std::max(40e6, 1e6 * s.parallelism.data);
   finish(s, found, all);
   return s;
+}
+
+SweepBlock load_sweep_block(const std::string& path, const std::vector<std::string>& overrides) {
+  const SourcePtr source = read_source(path);
+  const Document doc = load_document(parse(source), source, overrides);
+  SweepBlock block;
+  Diagnostics found;
+  if (const Entry* entry = doc.root.find("sweep"))
+    read_map(entry->value, entry->key_mark, "sweep", found, [&](Fields& f) { describe(f, block); });
+  found.throw_if_errors();
+  return block;
 }
 
 Scenario load_cluster(const SourcePtr& source, const std::vector<std::string>& overrides) {

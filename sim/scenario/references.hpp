@@ -19,8 +19,8 @@ std::string_view reference_folder(std::string_view path);
 // failed, so that the other mistakes of the scenario come to light in the same run.
 void resolve_references(Node& node, const std::string& path, Catalogue& catalogue, Diagnostics& out);
 
-// Applies "a.b.c=value" (the value is YAML; an empty one removes the key) or "a.b.list+=element" to the tree; resolves a reference that the path leads
-// through. Throws InvalidScenario pointing into the text of the override.
+// Applies "a.b.c=value" (the value is YAML; an empty one removes the key) or "a.b.list+=element" to the tree; resolves a
+// reference that the path leads through. Throws InvalidScenario pointing into the text of the override.
 void apply_override(Node& root, const std::string& text, Catalogue& catalogue);
 
 }  // namespace gridlock::scenario

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "sim/scenario/declarations.hpp"
+#include "sim/scenario/sweep_block.hpp"
 
 namespace gridlock::scenario {
 namespace {

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "sim/scenario/declarations.hpp"
+#include "sim/scenario/sweep_block.hpp"
 
 namespace gridlock::scenario {
 namespace {
@@ -178,10 +179,10 @@ void describe(Fields& f, Scenario& s) {
   if (expect) s.expect_max_step_s = expect->max, s.expect_min_step_s = expect->min;
 
   f.optional_map<Measured>({"measured", "a published measurement, printed beside the prediction"}, s.measured, describe_measured);
-  std::optional<SweepBlock> sweep;  // stays empty when written: what is swept is no property of the step
+  std::optional<SweepBlock> sweep;  // read to find mistakes in it; load_sweep_block() keeps it
   f.optional_map<SweepBlock>({"sweep", "what `gridlock sweep` varies"}, sweep,
                              [](Fields& inner, SweepBlock& block) { describe(inner, block); });
-  if (sweep) s.sweep = *sweep;
+
   f.integer({"steps", "training steps simulated; the last one is reported"}, s.steps, 2, {1, 100});
   f.integer(seed_field, s.seed, 1, seed_range);
 }

@@ -27,7 +27,7 @@ void add_waits(const report::RunReport& r, engine::Index rank, double weight, Su
   for (const analysis::Wait& wait : r.breakdown.ranks[rank].waits) {
     const bool link = wait.bound.kind == BoundKind::link && wait.bound.subject != engine::none;
     sums[{std::string(analysis::state_names[static_cast<std::size_t>(wait.state)]), kind_of(wait.bound.kind),
-          link ? r.names.link_kind(wait.bound.subject) : ""}] += weight * wait.seconds;
+          link ? r.names.link_base(wait.bound.subject) : ""}] += weight * wait.seconds;
   }
 }
 
@@ -69,11 +69,11 @@ std::vector<Cause> causes_of(const report::RunReport& r) {
 std::vector<LinkUse> link_use(const report::RunReport& r) {
   std::map<std::string, LinkUse> by_kind;
   for (engine::Index k = 0; k < r.simulation.problem.links.size(); ++k) {
-    LinkUse& use = by_kind[r.names.link_kind(k)];
+    LinkUse& use = by_kind[r.names.link_base(k)];
     const double peak = r.loads.peak_utilization(k), mean = r.loads.mean_utilization(k);
     const bool fuller =
         use.name.empty() || peak > use.peak_utilization || (peak == use.peak_utilization && mean > use.mean_utilization);
-    if (fuller) use = {r.names.link_kind(k), r.names.link(k), mean, peak};
+    if (fuller) use = {r.names.link_base(k), r.names.link(k), mean, peak};
   }
   std::vector<LinkUse> links;
   for (auto& [name, use] : by_kind) links.push_back(std::move(use));

@@ -52,7 +52,8 @@ std::string verdict(const ResultFile& file, const std::vector<ScalePoint>& point
                        100 * std::max(0.0, points[i].marginal),
                        grown_share(file.read(points[i - 1].index), file.read(points[i].index)));
   }
-  return fmt::format("pays up to the end of the range: added GPUs always work at least {:.0f} % as well\n", 100 * least_marginal);
+  return fmt::format("pays up to {} GPUs, the most that could be simulated: added GPUs always work at least {:.0f} % as well\n",
+                     report::thousands(points.back().gpus), 100 * least_marginal);
 }
 
 }  // namespace

@@ -59,7 +59,7 @@ Axis make_axis(std::vector<Column> columns) {
     for (std::size_t i = 0; i < axis.values.size(); ++i) axis.values[i].push_back(std::move(column.values[i]));
     axis.paths.push_back(std::move(column.path));
   }
-  recognise_numbers(axis);
+  if (axis.paths.front() != "seed") recognise_numbers(axis);  // seeds are names: one is not more than another
   drop_repeated(axis);
   return axis;
 }

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/sweep_block.hpp"
 #include "sim/sweep/axis.hpp"
 #include "sim/sweep/values.hpp"
 

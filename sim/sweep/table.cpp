@@ -92,6 +92,7 @@ std::string rows(const ResultFile& file) {
 std::string sparks(const ResultFile& file) {
   std::string text;
   std::size_t shown = 0;
+  if (!file.header().scaling.empty()) return text;  // its own table says it better
   visit_lines(file.grid(), [&](const Line& line) {
     if (shown++ >= most_sparks || line.points.size() > 120) return;
     std::vector<double> steps;

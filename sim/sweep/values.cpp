@@ -74,7 +74,10 @@ std::vector<std::string> values_of(const Range& range, bool whole) {
         range.logarithmic ? range.from * std::pow(range.to / range.from, share) : range.from + (range.to - range.from) * share;
     if (i + 1 == range.count && i > 0) value = range.to;
     const bool round = whole && range.unit.empty();
-    std::string text = round ? fmt::format("{}", std::llround(value)) : fmt::format("{:.10g}{}", value, range.unit);
+    // Nobody needs ten digits of what is spread over equal ratios.
+    const bool inner = range.logarithmic && i > 0 && i + 1 < range.count;
+    std::string text =
+        round ? fmt::format("{}", std::llround(value)) : fmt::format("{:.{}g}{}", value, inner ? 6 : 10, range.unit);
     if (values.empty() || values.back() != text) values.push_back(std::move(text));
   }
   return values;
