@@ -97,6 +97,27 @@ def check_run(folder):
     check(os.path.getsize(file) < 2e6, f"run: {os.path.getsize(file)} bytes")
 
 
+def check_sweep(folder):
+    file = os.path.join(folder, "sweep.html")
+    lines = [json.loads(line) for line in run("sweep", "scenarios/quick-64xh100.yaml", "-q", "--json", "--html", file,
+                                              "--vary", "cluster.fabric.nic=log:50..800Gbps:5", "--vary", "cluster.fabric.pxn=true,false").splitlines()]
+    page = check_page(file, "sweep")
+    points = [line for line in lines if "index" in line]
+    refined = [p for p in points if p["index"] < 0 and p["values"][1] == "true"]
+    drawn = 5 + len(refined)  # along the longest axis, in the charts of step time and MFU, and once for every kind of link
+    links = {link["name"] for p in points for link in p["links"]}
+    check(page.classes.count("point") == drawn * (2 + min(8, len(links))), f"sweep: {page.classes.count('point')} points, {drawn} in each chart")
+    check(page.classes.count("cell") == 10, f"sweep: {page.classes.count('cell')} cells in the heat map")
+    knees = [line["knee"] for line in lines if "knee" in line]
+    check(knees, "sweep: no knee between 50 and 800 Gb/s")
+    for knee in knees:
+        number = format(knee["value"], ".3g")
+        check(f"knee {number}" in page.text or knee["held"] != knees[0]["held"], f"sweep: the knee at {number} is not marked")
+        check(knee["slow_regime"] in page.text, f"sweep: the page does not say: {knee['slow_regime']}")
+    check(page.classes.count("finding") >= len(knees), "sweep: findings are missing")
+
+
 with tempfile.TemporaryDirectory() as scratch:
     check_run(scratch)
+    check_sweep(scratch)
 sys.exit(1 if failures else 0)

@@ -44,6 +44,7 @@ void add_sweep_options(CLI::App& command, SweepOptions& options) {
   command.add_option("--shard", options.shard, "run part I of N only: I/N, counted from 1 (join the files with --merge)");
   command.add_option("--merge", options.merge,
                      "join these files of shards (into the -o file, where given) instead of simulating");
+  command.add_option("--html", options.html, "write a report with charts, one file that needs no network")->check(file_name);
   command.add_option("--csv", options.csv, "write the points to this file as CSV")->check(file_name);
   command.add_option("--knee", options.knee, "how much slower than the plateau the knee is (default 5%; 0 looks for none)");
   command.add_flag("--ignore-memory", options.ignore_memory, "run points that do not fit in GPU memory");

@@ -18,7 +18,7 @@ struct SweepOptions {
   std::vector<std::string> vary, zip;
   std::size_t jobs = 0;  // 0: as many as there are cores
   bool resume = false, yes = false, ignore_memory = false;
-  std::string csv, shard, knee = "5%";
+  std::string csv, html, shard, knee = "5%";
   std::string scale, hold = "batch.global";
   bool sensitivity = false;
   std::string each_link;  // factor, or "down"; empty: not asked for

@@ -8,6 +8,7 @@
 
 #include "sim/cli/exit_codes.hpp"
 #include "sim/cli/progress.hpp"
+#include "sim/cli/sweep_html.hpp"
 #include "sim/cli/sweep_options.hpp"
 #include "sim/report/version.hpp"
 #include "sim/scenario/catalogue.hpp"
@@ -86,13 +87,15 @@ void check_first_point(const SweepOptions& options, const sweep::Grid& grid) {
 }
 
 void check_outputs(const SweepOptions& options, const scenario::Scenario& s) {
-  for (const std::string& output : {options.common.output, options.csv})
+  for (const std::string& output : {options.common.output, options.csv, options.html})
     for (const scenario::InputFile& file : s.files) {
       std::error_code ignored;
       if (!output.empty() && (output == file.path || std::filesystem::equivalent(output, file.path, ignored)))
         throw UsageError(fmt::format("{} is an input of this sweep: write the result elsewhere", output));
     }
   if (!options.csv.empty() && options.csv == options.common.output) throw UsageError("-o and --csv name the same file");
+  if (!options.html.empty() && (options.html == options.csv || options.html == options.common.output))
+    throw UsageError("--html names the file of -o or --csv");
   if (options.resume && options.common.output.empty()) throw UsageError("--resume needs the file to go on with: -o FILE");
 }
 
@@ -143,6 +146,7 @@ int stop(const SweepOptions& options, const sweep::ResultFile& file) {
 
 void deliver_sweep(const SweepOptions& options, const sweep::ResultFile& file) {
   if (!options.csv.empty()) sweep::write_csv(file, options.csv);
+  if (!options.html.empty()) write_sweep_page(file, options.html);
   if (options.common.json) {
     sweep::write_json_lines(file, [](const std::string& line) { deliver_text(line + "\n"); });
   } else {

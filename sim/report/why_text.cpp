@@ -134,7 +134,7 @@ std::string sentence(const RunReport& r, const Finding& f, const Remedy& remedy)
     case Remedy::Kind::no_latency:
       return fmt::format("Without latency {}", speedup(r, remedy.step_s));
     case Remedy::Kind::healthy:
-      return fmt::format("Without the scenario's faults {}", speedup(r, remedy.step_s));
+      return fmt::format("Without faults and background load {}", speedup(r, remedy.step_s));
     case Remedy::Kind::batch:
       return fmt::format("With twice the micro-batches (batch.global {}) it is {} of all GPU time", r.scenario.batch.global * 2,
                          percent(remedy.left_gpu_seconds / (remedy.step_s * double(r.simulation.graph.rank_program.size()))));
