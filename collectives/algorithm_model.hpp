@@ -1,6 +1,8 @@
 // What the tuner knows of one algorithm. One implementation a file; tuning.cpp lists those there are.
 #pragma once
 
+#include <array>
+
 #include "collectives/tuning.hpp"
 
 namespace gridlock::collectives {
@@ -19,15 +21,17 @@ class AlgorithmModel {
   virtual Algorithm algorithm() const = 0;
   // Whether this collective can run this way at all on this communicator.
   virtual bool supports(const Call& call, Protocol protocol) const = 0;
-  // Seconds before the first byte of a pipelined call arrives everywhere.
+
+  // As the tuner believes when it chooses: seconds before the first byte of a pipelined call arrives everywhere, and most payload
+  // per second on one edge of the algorithm's graph, all channels together (pattern.hpp: wire_bytes).
+  virtual double tuner_latency_s(const Call& call, Protocol protocol) const = 0;
+  virtual double tuner_bytes_per_s(const Call& call, Protocol protocol) const = 0;
+
+  // As it is. Time by these never falls as the size grows.
   virtual double latency_s(const Call& call, Protocol protocol) const = 0;
-  // Most payload per second on one edge of the algorithm's graph, all channels together (pattern.hpp: wire_bytes). Time by it
-  // never falls as the size grows.
-  virtual double bus_bytes_per_s(const Call& call, Protocol protocol) const = 0;
-  // bus_bytes_per_s as the tuner believes it when it chooses.
-  virtual double tuner_bytes_per_s(const Call& call, Protocol protocol) const { return bus_bytes_per_s(call, protocol); }
-  // Seconds that one full chunk of every channel takes on an edge; 0 where no chunk has to be whole before it is passed on.
-  virtual double chunk_s(const Call&, Protocol) const { return 0; }
+  virtual double bus_bytes_per_s(const Call& call, Protocol protocol) const { return tuner_bytes_per_s(call, protocol); }
+  // Seconds until the pipeline of chunks is full and every edge busy.
+  virtual double fill_s(const Call&, Protocol) const { return 0; }
 };
 
 const AlgorithmModel& ring_model();
@@ -46,11 +50,31 @@ struct Channels {
 // network's, as NCCL then looks at the speed between nodes alone.
 Channels graph_channels(const CommunicatorShape& shape, const TuningParameters& parameters);
 
-// Time of `channels` chunks over an edge of `bytes_per_s`, for AlgorithmModel::chunk_s; LL passes on every 8 bytes.
+// Bytes wait until their chunk is whole before they are passed on. A call of transfer time x, in chunks of full time c, fills
+// such a pipeline in
+//   x c / (x + c):   x when it is less than a chunk, and at most c
+double saturating_fill_s(double transfer_s, double chunk_s);
+
+// Time of a full chunk of each of `channels` channels over an edge of `bytes_per_s`; LL passes on every 8 bytes.
 double full_chunk_s(Protocol protocol, int channels, double bytes_per_s);
 
-// One hop over the network: the table's value and what the links add, once, or twice with Simple; scaled by the profile.
+// Seconds a call's bytes take on one edge at the model's bus speed.
+double transfer_s(const AlgorithmModel& model, const Call& call, Protocol protocol);
+
+// One hop inside a node: the table's value and, over PCIe, the latency of the links on the way, of which the table holds none.
+double intra_hop_s(const Call& call, const std::array<std::array<double, 3>, 3>& table, Protocol protocol);
+
+// One hop over the network: the table's value and, once, or twice with Simple, which flushes what it received,
+//   the tuner    what the plugin reports
+//   as it is     network_latency_s of the profile, and what the links take beyond the path that NCCL's table was measured on
+double tuner_network_hop_s(const Call& call, double hop_s, Protocol protocol);
+double network_hop_s(const TuningParameters& parameters, double path_latency_s, double hop_s, Protocol protocol);
 double network_hop_s(const Call& call, double hop_s, Protocol protocol);
+
+// Levels of NCCL's binary tree over N nodes: rank 0 is above the highest power of two below N, so 3 nodes are 2 levels deep. The
+// tuner counts floor(log2 N).
+int tree_levels(int nodes);
+int tuner_tree_levels(int nodes);
 
 // Bytes on the wire per byte of payload.
 double wire_inflation(Protocol protocol);

@@ -29,6 +29,9 @@ constexpr double hop_s(const std::array<ByProtocol, 3>& table, Hop hop, Protocol
   return at(table[static_cast<std::size_t>(hop)], protocol) * us;
 }
 
+// Latency of the path (two NICs, PCIe, a switch or two) that the network hops hold already; assumed.
+constexpr double counted_path_s = 2 * us;
+
 // Cost of posting one network operation on the CPU proxy; Simple posts three.
 constexpr double network_overhead_s(Cpu cpu, Protocol protocol) {
   return (cpu == Cpu::amd ? 2 : 1) * (protocol == Protocol::simple ? 3 : 1) * us;
@@ -68,6 +71,7 @@ constexpr std::array<std::array<double, 23>, 3> tree_correction{
 constexpr double nvls_intra_us = 25, nvls_tree_network_us = 20.9;
 constexpr double nvls_efficiency(Generation generation) { return generation == Generation::blackwell ? 0.74 : 0.85; }
 constexpr Caps nvls_tree_channel_gb{{{26.5, 18.5, 10}, {24, 23.6, 17.8}, {0, 57.7, 45.5}, {0, 96, 43.8}}};
+constexpr double nvls_tree_blackwell_late = 80 * gb_per_s;  // three or more nodes, NCCL 2.30
 // Least ranks of one node for which NVLS is seen to be used (rings below): Hopper, stas00/ml-engineering network/README.md;
 // Blackwell, the AWS tuner plugin for p6-b200.
 constexpr int nvls_least_ranks(Generation generation) { return generation == Generation::blackwell ? 6 : 5; }
@@ -79,6 +83,16 @@ constexpr double pat_base_us = 8, pat_network_us = 14, pat_rank_us = 2.8, pat_ho
 // twice.
 constexpr double chunk_bytes = 2 * 1024 * 1024;
 constexpr int channel_duplication = 2;
+constexpr double tree_chunk_bytes = 512 * 1024;  // Tree with Simple: one slot
+
+// NVLSTree: bytes of a chunk, on few nodes and from `deep` on; a call of fewer than so many chunks of every channel and head
+// takes smaller ones. Source: src/enqueue.cc.
+constexpr double nvls_chunk_bytes = 128 * 1024, nvls_chunk_bytes_deep = 64 * 1024;
+constexpr int nvls_deep_nodes = 4;
+struct ChunkStep {
+  double chunks, largest_bytes;
+};
+constexpr std::array<ChunkStep, 4> nvls_tree_chunk_steps{{{32, 256 * 1024}, {16, 128 * 1024}, {4, 64 * 1024}, {1, 32 * 1024}}};
 
 // Large ring all-reduces over several nodes with Simple: the latency is raised, as the chunks no longer hide it.
 constexpr double simple_ring_bytes_per_step = 64;

@@ -16,11 +16,32 @@ PairFlow pair_flow(const topology::Router& router, GpuId from, GpuId to, double 
   return {from, to, make_bundle(scratch, 1).links, share};
 }
 
+constexpr double network_share = 0.85;
+constexpr double fill_bytes = 2 * 512 * 1024;
+
 double base_s() { return nccl::at(nccl::ring_base_us, Protocol::simple) * nccl::us; }
 double hop_s(nccl::Hop hop) { return nccl::hop_s(nccl::ring_hop_us, hop, Protocol::simple); }
 
 double network_latency_s(double path_latency_s, const TuningParameters& parameters) {
-  return base_s() + parameters.latency_scale * (hop_s(nccl::Hop::network) + 2 * path_latency_s);
+  return base_s() + network_hop_s(parameters, path_latency_s, hop_s(nccl::Hop::network), Protocol::simple);
+}
+
+int remote_peers(const Call& call) { return call.kind == Kind::all_to_all ? call.shape.ranks - call.shape.ranks_per_node : 1; }
+
+// Most payload of one pair; infinite where the profile has no channels.
+double pair_bytes_per_s(const Call& call) {
+  const CommunicatorShape& shape = call.shape;
+  const TuningParameters& p = call.parameters;
+  const bool all = call.kind == Kind::all_to_all;
+  if (shape.nodes == 1) {
+    const double channels = p.intra_channels * p.intra_channel_bytes_per_s;
+    const double out = p.p2p_bytes_per_s > 0 ? p.p2p_bytes_per_s : channels;
+    return out > 0 ? out / (all ? shape.ranks - 1 : 1) : std::numeric_limits<double>::infinity();
+  }
+  const double nic = network_share * p.inter_channels * p.inter_channel_bytes_per_s;
+  if (nic <= 0) return std::numeric_limits<double>::infinity();
+  const double rails = shape.rails > 0 ? shape.rails : shape.ranks_per_node;
+  return all ? nic * rails / (shape.ranks_per_node * remote_peers(call)) : nic;
 }
 
 class PointToPointModel final : public AlgorithmModel {
@@ -31,17 +52,19 @@ class PointToPointModel final : public AlgorithmModel {
     return protocol == Protocol::simple && (call.kind == Kind::all_to_all || call.kind == Kind::send_recv);
   }
 
-  double latency_s(const Call& call, Protocol) const override {
+  // There is nothing to choose between: the tuner's view is the model's.
+  double tuner_latency_s(const Call& call, Protocol protocol) const override { return latency_s(call, protocol); }
+  double tuner_bytes_per_s(const Call& call, Protocol) const override { return pair_bytes_per_s(call); }
+
+  double latency_s(const Call& call, Protocol protocol) const override {
     const CommunicatorShape& shape = call.shape;
-    if (shape.nodes == 1) return base_s() + hop_s(shape.nvlink ? nccl::Hop::nvlink : nccl::Hop::pcie);
-    const int remote_peers = call.kind == Kind::all_to_all ? shape.ranks - shape.ranks_per_node : 1;
+    if (shape.nodes == 1) return base_s() + intra_hop_s(call, nccl::ring_hop_us, protocol);
     return network_latency_s(shape.path_latency_s, call.parameters) +
-           (remote_peers - 1) * nccl::network_overhead_s(call.parameters.cpu, Protocol::ll);
+           (remote_peers(call) - 1) * nccl::network_overhead_s(call.parameters.cpu, Protocol::ll);
   }
 
-  double bus_bytes_per_s(const Call& call, Protocol) const override {
-    const double cap = call.parameters.p2p_bytes_per_s;
-    return cap > 0 ? cap : std::numeric_limits<double>::infinity();
+  double fill_s(const Call& call, Protocol protocol) const override {
+    return saturating_fill_s(transfer_s(*this, call, protocol), fill_bytes / pair_bytes_per_s(call));
   }
 };
 

@@ -4,8 +4,6 @@
 //   bandwidth = 0.75 * channels * speed; a rank's edges carry (n-1)/n of the bytes
 //
 // Worked example: 64 nodes, one NIC with a channel of 48 GB/s, no link latency: 8 + 6 * 14 / 3.5 + 2.8 * 64 = 211.2 us, 36 GB/s.
-#include <bit>
-
 #include "collectives/algorithm_model.hpp"
 #include "collectives/nccl_constants.hpp"
 
@@ -21,19 +19,28 @@ class PatModel final : public AlgorithmModel {
            protocol == Protocol::simple && call.shape.ranks_per_node == 1 && call.shape.nodes > 1;
   }
 
+  double tuner_latency_s(const Call& call, Protocol protocol) const override {
+    return latency_of_hops_s(call, tuner_network_hop_s(call, nccl::pat_network_us * nccl::us, protocol));
+  }
   double latency_s(const Call& call, Protocol protocol) const override {
-    const int levels = std::bit_width(static_cast<unsigned>(call.shape.nodes)) - 1;
-    const double hop = network_hop_s(call, nccl::pat_network_us * nccl::us, protocol);
-    return (nccl::pat_base_us + nccl::pat_rank_us * call.shape.ranks) * nccl::us + levels * hop / nccl::pat_hop_divisor;
+    return latency_of_hops_s(call, network_hop_s(call, nccl::pat_network_us * nccl::us, protocol));
   }
 
-  double bus_bytes_per_s(const Call& call, Protocol) const override {
+  double tuner_bytes_per_s(const Call& call, Protocol) const override {
     return nccl::pat_efficiency * graph_channels(call.shape, call.parameters).bytes_per_s *
            bus_factor(call.kind, call.shape.ranks);
   }
 
-  double chunk_s(const Call& call, Protocol protocol) const override {
-    return full_chunk_s(protocol, graph_channels(call.shape, call.parameters).count, bus_bytes_per_s(call, protocol));
+  double fill_s(const Call& call, Protocol protocol) const override {
+    const int channels = graph_channels(call.shape, call.parameters).count;
+    return saturating_fill_s(transfer_s(*this, call, protocol),
+                             full_chunk_s(protocol, channels, bus_bytes_per_s(call, protocol)));
+  }
+
+ private:
+  static double latency_of_hops_s(const Call& call, double hop) {
+    return (nccl::pat_base_us + nccl::pat_rank_us * call.shape.ranks) * nccl::us +
+           tuner_tree_levels(call.shape.nodes) * hop / nccl::pat_hop_divisor;
   }
 };
 

@@ -6,6 +6,15 @@
 //   LL        min(LL's cap, bus / 2)        LL128   min(0.92 bus, channels * LL128's cap)        Simple   bus
 //   bandwidth = bus * n / steps, as each edge carries steps / n of the bytes
 //
+// As it is:
+//   hops      collectives/algorithm_model.hpp: over PCIe longer, over the network by the profile
+//   LL        over a network at most 3.3 GB/s a channel. Over PCIe 0.625 of the tuner's figure: its stores travel in packets of
+//             32 bytes, 32 of 56 bytes on the wire, where packets of 256 bytes carry 256 of 280
+//   PCIe      rings through two sockets reach 0.8 of the speed of those in one
+//   fill      a chunk (algorithm_model.hpp) where all edges are NVLinks. Over NICs and NVLink none: NVLink brings chunks ahead of
+//             time, so NICs never wait. Where every edge is a NIC or a PCIe path, Simple waits for a slice: half a chunk, at most
+//             half of one of the 2 (n-1) parts that the call is cut into
+//
 // Worked example: all-reduce of 1 GB on 8 A100 of one node, 12 channels of 20 GB/s, Simple: 8.4 + 14 * 3.4 = 56 us latency,
 // bus 240 GB/s, bandwidth 240 * 8 / 14 = 137 GB/s, time 7.35 ms.
 #include <algorithm>
@@ -20,6 +29,9 @@ namespace {
 // What LL's small buffers let through a channel of the network, which the tuner does not know. Fitted: tables
 // rtx3090_4n1_ar_mtu1024, l40s_2n1_ar_tcp (3.3 and 3.9 GB/s with one NIC) and h100_2n2_ar (5 with two) of validation/nccl.yaml.
 constexpr double network_ll_channel_bytes_per_s = 3.3e9;
+constexpr double pcie_ll_share = (32.0 / 56) / (256.0 / 280);  // PCIe packet: 24 bytes of header, framing and checksum
+// github.com/NVIDIA/nccl issue 1639: all-reduce over PCIe, 8 RTX 5090 on two sockets 28 GB/s, 4 on one 35 GB/s.
+constexpr double socket_crossing_share = 28.0 / 35;
 
 class RingModel final : public AlgorithmModel {
  public:
@@ -29,25 +41,15 @@ class RingModel final : public AlgorithmModel {
     return call.kind != Kind::all_to_all && call.kind != Kind::send_recv;
   }
 
-  double latency_s(const Call& call, Protocol protocol) const override {
-    const CommunicatorShape& shape = call.shape;
-    const TuningParameters& parameters = call.parameters;
-    const double base = nccl::at(nccl::ring_base_us, protocol) * nccl::us;
-    const nccl::Hop inside = shape.nvlink ? nccl::Hop::nvlink : nccl::Hop::pcie;
-    const double intra = nccl::hop_s(nccl::ring_hop_us, inside, protocol);
+  double tuner_latency_s(const Call& call, Protocol protocol) const override {
+    const nccl::Hop inside = call.shape.nvlink ? nccl::Hop::nvlink : nccl::Hop::pcie;
+    return latency_of_hops_s(call, protocol, nccl::hop_s(nccl::ring_hop_us, inside, protocol),
+                             tuner_network_hop_s(call, network_table_s(call, protocol), protocol));
+  }
 
-    if (call.kind == Kind::broadcast || call.kind == Kind::reduce) {
-      if (shape.nodes == 1) return base + intra;  // every channel is the same ring: NCCL counts one hop
-      const auto& table = protocol == Protocol::simple ? nccl::tree_hop_us : nccl::ring_hop_us;
-      return base + shape.ranks * network_hop_s(call, nccl::hop_s(table, nccl::Hop::network, protocol), protocol);
-    }
-    const int rounds = call.kind == Kind::all_reduce ? 2 : 1;
-    const int steps = rounds * (shape.ranks - 1), crossings = rounds * (shape.nodes - 1);
-    const double overhead = shape.nodes > 1 ? nccl::network_overhead_s(parameters.cpu, protocol) : 0;
-    const auto& table = shape.ranks_per_node == 1 ? nccl::tree_hop_us : nccl::ring_hop_us;
-    const double inter = network_hop_s(call, nccl::hop_s(table, nccl::Hop::network, protocol), protocol);
-    const double hops = (steps - crossings) * std::max(intra, overhead) + crossings * inter;
-    return (base + hops) * large_simple_factor(call, protocol);
+  double latency_s(const Call& call, Protocol protocol) const override {
+    return latency_of_hops_s(call, protocol, intra_hop_s(call, nccl::ring_hop_us, protocol),
+                             network_hop_s(call, network_table_s(call, protocol), protocol));
   }
 
   double tuner_bytes_per_s(const Call& call, Protocol protocol) const override {
@@ -65,23 +67,44 @@ class RingModel final : public AlgorithmModel {
   }
 
   double bus_bytes_per_s(const Call& call, Protocol protocol) const override {
-    const double bus = tuner_bytes_per_s(call, protocol);
-    if (protocol != Protocol::ll || call.shape.nodes == 1) return bus;
-    return std::min(bus, graph_channels(call.shape, call.parameters).count * network_ll_channel_bytes_per_s);
+    const CommunicatorShape& shape = call.shape;
+    const double bus = tuner_bytes_per_s(call, protocol) * (shape.crosses_sockets ? socket_crossing_share : 1);
+    if (protocol != Protocol::ll) return bus;
+    if (shape.nodes > 1) return std::min(bus, graph_channels(shape, call.parameters).count * network_ll_channel_bytes_per_s);
+    return shape.nvlink ? bus : bus * pcie_ll_share;
   }
 
-  // Over NVLink a whole chunk of every channel; LL128, whose lines carry their flags, passes on sooner (fitted to all-gathers,
-  // table gke_a4_2n_ag of validation/nccl.yaml). Where every edge is a NIC or a PCIe path, a slice: half a chunk, and half of one
-  // of the 2 (n-1) parts that the call is cut into.
-  double chunk_s(const Call& call, Protocol protocol) const override {
-    const double bus = bus_bytes_per_s(call, protocol);
-    const double chunk = full_chunk_s(protocol, graph_channels(call.shape, call.parameters).count, bus);
-    if (call.shape.nvlink && call.shape.ranks_per_node > 1) return protocol == Protocol::ll128 ? chunk / 4 : chunk;
-    const double transfer = wire_bytes(Algorithm::ring, call.kind, call.shape.ranks, call.bytes) / bus;
-    return std::min(chunk / 2, transfer / (4.0 * (call.shape.ranks - 1)));
+  double fill_s(const Call& call, Protocol protocol) const override {
+    const CommunicatorShape& shape = call.shape;
+    const double transfer = transfer_s(*this, call, protocol);
+    const double chunk = full_chunk_s(protocol, graph_channels(shape, call.parameters).count, bus_bytes_per_s(call, protocol));
+    if (shape.nvlink && shape.nodes == 1) return saturating_fill_s(transfer, chunk);
+    if (protocol != Protocol::simple || (shape.nvlink && shape.ranks_per_node > 1)) return 0;
+    return saturating_fill_s(transfer, std::min(chunk / 2, transfer / (4.0 * (shape.ranks - 1))));
   }
 
  private:
+  // The table's hop over the network. With one rank a node NCCL takes that of Tree; broadcast and reduce with Simple too.
+  static double network_table_s(const Call& call, Protocol protocol) {
+    const bool one_way = call.kind == Kind::broadcast || call.kind == Kind::reduce;
+    const bool tree = one_way ? protocol == Protocol::simple : call.shape.ranks_per_node == 1;
+    return nccl::hop_s(tree ? nccl::tree_hop_us : nccl::ring_hop_us, nccl::Hop::network, protocol);
+  }
+
+  static double latency_of_hops_s(const Call& call, Protocol protocol, double intra, double inter) {
+    const CommunicatorShape& shape = call.shape;
+    const double base = nccl::at(nccl::ring_base_us, protocol) * nccl::us;
+    if (call.kind == Kind::broadcast || call.kind == Kind::reduce) {
+      if (shape.nodes == 1) return base + intra;  // every channel is the same ring: NCCL counts one hop
+      return base + shape.ranks * inter;
+    }
+    const int rounds = call.kind == Kind::all_reduce ? 2 : 1;
+    const int steps = rounds * (shape.ranks - 1), crossings = rounds * (shape.nodes - 1);
+    const double overhead = shape.nodes > 1 ? nccl::network_overhead_s(call.parameters.cpu, protocol) : 0;
+    const double hops = (steps - crossings) * std::max(intra, overhead) + crossings * inter;
+    return (base + hops) * large_simple_factor(call, protocol);
+  }
+
   static double large_simple_factor(const Call& call, Protocol protocol) {
     if (protocol != Protocol::simple || call.kind != Kind::all_reduce || call.shape.nodes == 1) return 1;
     const double bytes_per_step = call.bytes / (graph_channels(call.shape, call.parameters).count * call.shape.ranks);

@@ -5,11 +5,18 @@
 //   LL        min(LL's cap, bus / 3.8)
 //   LL128     min(bus * 120/128 (7/9 on one node), channels * tree LL128 cap)
 //   bandwidth = bus / 2 * correction(protocol, bytes): the data goes up and down; the tuner's correction is a step function of
-//               log2(bytes). The flows take it interpolated, so that time never falls as the size grows
+//               log2(bytes)
+//
+// As it is:
+//   levels      ceil(log2 N): NCCL's tree of 3 nodes has two
+//   LL, LL128   the tuner's speed, its correction interpolated so that time never falls as the size grows
+//   Simple      a GPU copies what goes up and what goes down: half of what its channels move inside the node. NICs are left to
+//               the flows (N = 3: 1.5 times the data on the busiest NIC, more nodes: twice)
+//   fill        LL128: a chunk. Simple: the first chunk of each channel passes every hop, h NVLink hops and l levels up and down,
+//               2 (h * chunk / intra bus + l * chunk / network bus);   chunk = channels * min(512 KiB, bytes / channels)
 //
 // Worked example: 4 nodes of 8 A100, 8 channels of 24 GB/s, LL, no link latency: 6.8 + 2 (7 * 0.6 + 2 * 5.0) = 35.2 us.
 #include <algorithm>
-#include <bit>
 #include <cmath>
 
 #include "collectives/algorithm_model.hpp"
@@ -43,15 +50,21 @@ class TreeModel final : public AlgorithmModel {
 
   bool supports(const Call& call, Protocol) const override { return call.kind == Kind::all_reduce; }
 
+  double tuner_latency_s(const Call& call, Protocol protocol) const override {
+    const nccl::Hop inside = call.shape.nvlink ? nccl::Hop::nvlink : nccl::Hop::pcie;
+    const double inter = tuner_network_hop_s(call, nccl::hop_s(nccl::tree_hop_us, nccl::Hop::network, protocol), protocol);
+    return latency_of_hops_s(call.shape, protocol, nccl::hop_s(nccl::tree_hop_us, inside, protocol),
+                             tuner_tree_levels(call.shape.nodes) * inter);
+  }
+
   double latency_s(const Call& call, Protocol protocol) const override {
-    const CommunicatorShape& shape = call.shape;
-    const double intra = nccl::hop_s(nccl::tree_hop_us, shape.nvlink ? nccl::Hop::nvlink : nccl::Hop::pcie, protocol);
     const double inter = network_hop_s(call, nccl::hop_s(nccl::tree_hop_us, nccl::Hop::network, protocol), protocol);
-    const int levels = std::bit_width(static_cast<unsigned>(shape.nodes)) - 1;
-    return nccl::at(nccl::tree_base_us, protocol) * nccl::us + 2 * ((shape.ranks_per_node - 1) * intra + levels * inter);
+    return latency_of_hops_s(call.shape, protocol, intra_hop_s(call, nccl::tree_hop_us, protocol),
+                             tree_levels(call.shape.nodes) * inter);
   }
 
   double bus_bytes_per_s(const Call& call, Protocol protocol) const override {
+    if (protocol == Protocol::simple) return copied_bus(call) / 2;
     return uncorrected(call, protocol) * interpolated_correction(protocol, call.bytes);
   }
 
@@ -59,11 +72,27 @@ class TreeModel final : public AlgorithmModel {
     return uncorrected(call, protocol) * stepped_correction(protocol, call.bytes);
   }
 
-  double chunk_s(const Call& call, Protocol protocol) const override {
-    return full_chunk_s(protocol, graph_channels(call.shape, call.parameters).count, uncorrected(call, protocol));
+  double fill_s(const Call& call, Protocol protocol) const override {
+    const Channels graph = graph_channels(call.shape, call.parameters);
+    if (protocol != Protocol::simple)
+      return saturating_fill_s(transfer_s(*this, call, protocol),
+                               full_chunk_s(protocol, graph.count, uncorrected(call, protocol)));
+    const double chunk = std::min(call.bytes, nccl::channel_duplication * graph.count * nccl::tree_chunk_bytes);
+    const double inside = (call.shape.ranks_per_node - 1) * chunk / copied_bus(call);
+    return 2 * (inside + tree_levels(call.shape.nodes) * chunk / graph.bytes_per_s);
   }
 
  private:
+  static double latency_of_hops_s(const CommunicatorShape& shape, Protocol protocol, double intra, double network) {
+    return nccl::at(nccl::tree_base_us, protocol) * nccl::us + 2 * ((shape.ranks_per_node - 1) * intra + network);
+  }
+
+  // What the copy loops of all channels move: as on a ring inside the node, or over the NIC of a rank alone on its node.
+  static double copied_bus(const Call& call) {
+    if (call.shape.ranks_per_node == 1) return 2 * graph_channels(call.shape, call.parameters).bytes_per_s;
+    return call.parameters.intra_channels * call.parameters.intra_channel_bytes_per_s;
+  }
+
   static double uncorrected(const Call& call, Protocol protocol) {
     const auto [count, speed] = graph_channels(call.shape, call.parameters);
     const Generation generation = call.parameters.generation;

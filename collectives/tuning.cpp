@@ -20,29 +20,57 @@ const std::array<const AlgorithmModel*, 6>& models() {
   return all;
 }
 
-// LL128 relies on 128-byte stores arriving whole: by default only where all GPUs of a node meet over NVLink.
-bool enabled(const CommunicatorShape& shape, Protocol protocol, const Override& forced) {
+// LL128 relies on 128-byte stores arriving whole: by default only where the GPUs of a node meet over NVLink, or there is but one
+// a node, and where NICs beside the GPUs read their memory.
+bool enabled(const Call& call, Protocol protocol, const Override& forced) {
   if (forced.protocol) return protocol == *forced.protocol;
-  return protocol != Protocol::ll128 || shape.nvlink;
+  if (protocol != Protocol::ll128) return true;
+  const bool inside = call.shape.nvlink || call.shape.ranks_per_node == 1;
+  return inside && (call.shape.nodes == 1 || (call.shape.near_nics && call.parameters.gpudirect));
 }
-
-// Bytes wait until their chunk is whole before they are passed on. A call of transfer time x, in chunks of full time c, fills
-// its pipeline in
-//   x c / (x + c):   x when it is less than a chunk, and at most c
-double fill_s(double transfer_s, double chunk_s) { return chunk_s > 0 ? transfer_s * chunk_s / (transfer_s + chunk_s) : 0; }
 
 Choice evaluate(const AlgorithmModel& model, const Call& call, Protocol protocol) {
   const double wire = wire_bytes(model.algorithm(), call.kind, call.shape.ranks, call.bytes);
-  const double startup_s = model.latency_s(call, protocol);
   Choice choice;
   choice.algorithm = model.algorithm();
   choice.protocol = protocol;
   choice.wire_inflation = wire_inflation(protocol);
   choice.bus_cap_bytes_per_s = model.bus_bytes_per_s(call, protocol);
-  choice.fill_s = fill_s(wire / choice.bus_cap_bytes_per_s, model.chunk_s(call, protocol));
-  choice.latency_s = startup_s + choice.fill_s;
-  choice.predicted_s = startup_s + wire / model.tuner_bytes_per_s(call, protocol);
+  choice.fill_s = model.fill_s(call, protocol);
+  choice.latency_s = model.latency_s(call, protocol) + choice.fill_s;
+  choice.tuner_latency_s = model.tuner_latency_s(call, protocol);
+  choice.tuner_bytes_per_s = model.tuner_bytes_per_s(call, protocol);
+  choice.predicted_s = choice.tuner_latency_s + wire / choice.tuner_bytes_per_s;
   return choice;
+}
+
+// GPU to switch to NIC at either end.
+constexpr int near_pcie_links = 4;
+
+bool is(const topology::Fabric& fabric, const topology::LinkShare& part, topology::LinkKind kind) {
+  return fabric.link(part.link).kind == kind;
+}
+
+long pcie_links(const topology::Fabric& fabric, const topology::Path& path) {
+  return std::ranges::count_if(path.links, [&](const auto& part) { return is(fabric, part, topology::LinkKind::pcie); });
+}
+
+// The steps of a ring that stay inside nodes.
+void add_pcie_paths(const topology::Fabric& fabric, const topology::Router& router, const NodeGroups& groups,
+                    CommunicatorShape& shape) {
+  double sum = 0;
+  int steps = 0;
+  for (std::size_t k = 0; k < groups.nodes(); ++k) {
+    const std::span<const topology::GpuId> members = groups.node(k);
+    for (std::size_t i = 0; members.size() > 1 && i < members.size(); ++i) {
+      const topology::Path path = router.path(members[i], members[(i + 1) % members.size()]);
+      sum += path.latency_s;
+      ++steps;
+      for (const topology::LinkShare& part : path.links)
+        shape.crosses_sockets = shape.crosses_sockets || is(fabric, part, topology::LinkKind::socket);
+    }
+  }
+  if (steps > 0) shape.pcie_path_s = sum / steps;
 }
 
 [[noreturn]] void fail(const Call& call, const Override& forced) {
@@ -66,8 +94,7 @@ std::vector<Choice> candidates(Kind kind, double bytes, const CommunicatorShape&
   for (const AlgorithmModel* model : models()) {
     if (forced.algorithm && model->algorithm() != *forced.algorithm) continue;
     for (const Protocol protocol : {Protocol::ll, Protocol::ll128, Protocol::simple}) {
-      if (enabled(shape, protocol, forced) && model->supports(call, protocol))
-        choices.push_back(evaluate(*model, call, protocol));
+      if (enabled(call, protocol, forced) && model->supports(call, protocol)) choices.push_back(evaluate(*model, call, protocol));
     }
   }
   if (choices.empty()) fail(call, forced);
@@ -87,11 +114,14 @@ CommunicatorShape communicator_shape(const topology::Fabric& fabric, const topol
   for (std::size_t k = 0; k < groups.nodes(); ++k) {
     shape.ranks_per_node = std::max(shape.ranks_per_node, static_cast<int>(groups.node(k).size()));
   }
+  if (!shape.nvlink) add_pcie_paths(fabric, router, groups, shape);
   if (shape.nodes == 1) return shape;
   shape.rails = rails_of(groups, router).count;
   for (std::size_t k = 0; k < groups.nodes(); ++k) {
     const topology::GpuId here = groups.node(k).front(), there = groups.node((k + 1) % groups.nodes()).front();
-    shape.path_latency_s = std::max(shape.path_latency_s, router.path(here, there).latency_s);
+    const topology::Path path = router.path(here, there);
+    shape.path_latency_s = std::max(shape.path_latency_s, path.latency_s);
+    shape.near_nics = shape.near_nics && pcie_links(fabric, path) <= near_pcie_links;
   }
   return shape;
 }

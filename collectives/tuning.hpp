@@ -1,13 +1,14 @@
 // Which algorithm and protocol a call uses, and its terms, by the rules of NCCL 2.28's tuner:
 //
-//   time = latency + bytes / bandwidth;   the (algorithm, protocol) of the smallest time wins
+//   estimate = latency + bytes / bandwidth;   the (algorithm, protocol) of the smallest estimate wins
 //
 // The latency is a base plus hops times latency per hop; the bandwidth is channels times speed per channel, refined by protocol
 // (collectives/nccl_constants.hpp has the tables, one file an algorithm has its equations). Source: NVIDIA/nccl v2.28.9-1
 // src/graph/tuning.cc.
 //
-// That is the tuner's estimate, by which it chooses. NCCL's own measurements of 1 to 256 MiB are slower, since a chunk must have
-// arrived before it is passed on: Choice::latency_s adds the time to fill that pipeline (tuning.cpp).
+// What NCCL believes decides the choice; what happens decides the time. Each algorithm has both: its latency and bus speed as
+// the tuner counts them, and as they are where measurements differ (real depth of a tree, hops over PCIe, packets of LL), plus
+// the time to fill the pipeline of chunks, of which the tuner knows nothing.
 //
 // Worked example: all-gather, 2 nodes of one rank, plain sockets: Ring latencies 6.6 + 5.0, 14.0 + 8.5 and 8.4 + 14 us for
 // LL, LL128 and Simple.
@@ -32,10 +33,14 @@ enum class Cpu : std::uint8_t { intel, amd };
 struct CommunicatorShape {
   int ranks = 2;
   int nodes = 1;
-  int ranks_per_node = 2;     // the most of any node
-  bool nvlink = true;         // false: ranks of one node meet over PCIe
-  double path_latency_s = 0;  // what the links of one network crossing add (NIC, cables, switches)
-  int rails = 0;              // NICs that the members of one node use; 0 = one a rank
+  int ranks_per_node = 2;        // the most of any node
+  bool nvlink = true;            // false: ranks of one node meet over PCIe
+  double path_latency_s = 0;     // of the links of the slowest crossing from a node to the next (NIC, cables, switches)
+  int rails = 0;                 // NICs that the members of one node use; 0 = one a rank
+  bool near_nics = true;         // the NICs used sit beside their GPUs, on the same PCIe switch
+  double pcie_path_s = 0;        // without NVLink: mean latency of the links from a member to the next of its node
+  bool crosses_sockets = false;  // without NVLink: members of one node sit on several sockets
+  auto operator<=>(const CommunicatorShape&) const = default;
 };
 
 // Constants of the software and hardware; profile values, see docs and the profile files for their sources.
@@ -45,26 +50,31 @@ struct TuningParameters {
   int intra_channels = 0;
   double inter_channel_bytes_per_s = 0;  // per channel between nodes
   int inter_channels = 0;                // per NIC
-  double latency_scale = 1;              // of the network part (EFA and TCPX need 5 to 7)
-  Cpu cpu = Cpu::intel;                  // of the hosts; mixed counts as AMD
-  double p2p_bytes_per_s = 0;            // most payload of one send/recv or all-to-all pair; 0 = what the links give
-  bool pat = false;                      // NCCL 2.23 and later: log-step all-gather and reduce-scatter of one rank a node
+  double network_latency_s = 0;          // what a network crossing takes beyond NCCL's table (EFA, TCPX, virtual machines)
+  std::optional<double> reported_latency_s = std::nullopt;  // what the network plugin tells the tuner of it; else the same
+  bool gpudirect = true;                                    // false: network data is staged in host memory (sockets)
+  Cpu cpu = Cpu::intel;                                     // of the hosts; mixed counts as AMD
+  double p2p_bytes_per_s = 0;  // most payload of one send/recv or all-to-all pair; 0 = what the links give
+  bool pat = false;            // NCCL 2.23 and later: log-step all-gather and reduce-scatter of one rank a node
   // NVLS (reduction in the NVSwitch); nvls_channels 0 = not used.
   int nvls_channels = 0;
   double nvls_channel_bytes_per_s = 0;        // per channel inside a node
   double nvls_inter_channel_bytes_per_s = 0;  // per channel between nodes (NVLSTree)
   double nvls_bytes_per_s = 0;                // most an all-reduce moves through the switch, measured; 0 = what the links give
+  double nvls_chunk_bytes = 0;                // of NVLSTree, as a plugin sets it; 0 = NCCL's own rule
 };
 
 struct Choice {
   Algorithm algorithm = Algorithm::ring;
   Protocol protocol = Protocol::simple;
-  double latency_s = 0;       // paid once, before the flows start: the tuner's latency and fill_s
+  double latency_s = 0;       // paid once, before the flows start: start-up, hops and fill_s
   double fill_s = 0;          // part of latency_s: filling the pipeline of chunks, which the tuner does not count
   double wire_inflation = 1;  // bytes on the wire per payload byte: LL 2, LL128 128/120, Simple 1
   double bus_cap_bytes_per_s =
       std::numeric_limits<double>::infinity();  // most payload the channels move over one ring edge together
-  double predicted_s = 0;                       // the tuner's own estimate, by which it chose
+  double tuner_latency_s = 0;                   // the tuner's own terms and estimate, by which it chose
+  double tuner_bytes_per_s = 0;                 // on an edge of the algorithm's graph, as bus_cap_bytes_per_s
+  double predicted_s = 0;
 };
 
 struct Override {
@@ -77,7 +87,7 @@ struct Override {
 std::vector<Choice> candidates(Kind kind, double bytes, const CommunicatorShape& shape, const TuningParameters& parameters,
                                const Override& forced = {});
 
-// The shape of a communicator; path_latency_s is that of its slowest crossing from a node to the next.
+// The shape of a communicator.
 // REQUIRES at least 2 members, all different.
 CommunicatorShape communicator_shape(const topology::Fabric& fabric, const topology::Router& router,
                                      std::span<const topology::GpuId> members);

@@ -27,7 +27,7 @@ std::string machine_line(const scenario::Scenario& machine, const Outcome& outco
 
 // Latency and bandwidth term by which the tuner judges, and the estimate.
 std::string candidate_line(const Choice& choice, double bytes) {
-  const double startup = choice.latency_s - choice.fill_s, transfer = choice.predicted_s - startup;
+  const double startup = choice.tuner_latency_s, transfer = choice.predicted_s - startup;
   const std::string bandwidth = transfer > 0 ? fmt::format("{:.2f}", bytes / transfer / gb) : "-";
   return fmt::format("#   {:<9} {:<7} {:>14.2f} {:>17} {:>14.2f} {:>11.2f}\n", collectives::name(choice.algorithm),
                      collectives::name(choice.protocol), startup / us, bandwidth, choice.predicted_s / us, choice.fill_s / us);
@@ -46,7 +46,7 @@ ordered_json half_json(double time_s, double algbw, double busbw) {
 ordered_json candidate_json(const Choice& choice) {
   return {{"algorithm", collectives::name(choice.algorithm)},
           {"protocol", collectives::name(choice.protocol)},
-          {"latency_s", choice.latency_s - choice.fill_s},
+          {"latency_s", choice.tuner_latency_s},
           {"fill_s", choice.fill_s},
           {"predicted_s", choice.predicted_s}};
 }

@@ -13,7 +13,7 @@ namespace {
 using topology::GpuId;
 
 // Shapes of different slots are kept apart: they run different calls.
-using ShapeKey = std::tuple<int, int, int, int, bool, double, std::uint8_t>;
+using ShapeKey = std::pair<collectives::CommunicatorShape, std::uint8_t>;
 
 // Members in rank order.
 std::vector<GpuId> gpus_of(const StepGraph& graph, const Communicator& communicator) {
@@ -53,8 +53,7 @@ class Builder {
   }
 
   Index intern_shape(const collectives::CommunicatorShape& shape, std::uint8_t slot) {
-    const ShapeKey key{shape.ranks, shape.nodes, shape.ranks_per_node, shape.rails, shape.nvlink, shape.path_latency_s, slot};
-    const auto [found, fresh] = shape_index_.try_emplace(key, static_cast<Index>(traffic_.shapes.size()));
+    const auto [found, fresh] = shape_index_.try_emplace({shape, slot}, static_cast<Index>(traffic_.shapes.size()));
     if (!fresh) return found->second;
     traffic_.shapes.push_back(shape);
     traffic_.plans.resize(traffic_.shapes.size() * traffic_.calls);
@@ -69,7 +68,8 @@ class Builder {
     CallPlan& plan = traffic_.plans[shape_index * traffic_.calls + call_index];
     plan.choice = collectives::candidates(call.kind, call.bytes, shape, options_.tuning, options_.forced).front();
     if (call.bytes <= latency_only_bytes) {
-      plan.choice.latency_s = plan.choice.predicted_s;
+      plan.choice.latency_s +=
+          collectives::wire_bytes(plan.choice.algorithm, call.kind, shape.ranks, call.bytes) / plan.choice.bus_cap_bytes_per_s;
       return;
     }
     plan.wire_bytes =

@@ -56,17 +56,23 @@ void describe_nccl(Fields& f, collectives::TuningParameters& t) {
   f.quantity({"inter_channel_bandwidth", "of one channel between nodes"}, t.inter_channel_bytes_per_s, Unit::bandwidth, required,
              positive);
   f.integer({"inter_channels", "channels between nodes, a NIC"}, t.inter_channels, required, {1, 64});
-  f.quantity({"latency_scale", "of the network part of a latency"}, t.latency_scale, Unit::ratio, 1, positive);
+  f.quantity({"network_latency", "what a network crossing takes beyond NCCL's table"}, t.network_latency_s, Unit::seconds, 0,
+             not_negative);
+  f.optional_quantity({"reported_latency", "what the network plugin tells NCCL's tuner of it", "network_latency"},
+                      t.reported_latency_s, Unit::seconds, not_negative);
+  f.boolean({"gpudirect", "NICs read and write GPU memory; else data is staged in host memory"}, t.gpudirect, true);
   f.choice<collectives::Cpu>({"cpu", "of the hosts; mixed counts as amd"}, t.cpu, collectives::Cpu::intel,
                              {{"intel", collectives::Cpu::intel}, {"amd", collectives::Cpu::amd}});
-  f.quantity({"p2p_bandwidth", "most payload of one send/recv or all-to-all pair", "what the links give"}, t.p2p_bytes_per_s,
-             Unit::bandwidth, 0, positive);
+  f.quantity({"p2p_bandwidth", "most payload that send/recv and all-to-all move out of a GPU inside a node", "all its channels"},
+             t.p2p_bytes_per_s, Unit::bandwidth, 0, positive);
   f.boolean({"pat", "NCCL 2.23 and later: all-gather and reduce-scatter of one rank a node in log steps"}, t.pat, false);
   f.integer({"nvls_channels", "channels that reduce in the NVSwitch; 0 = NVLS is off"}, t.nvls_channels, 0, {0, 64});
   f.quantity({"nvls_channel_bandwidth", "of one of them inside a node", "needed with NVLS"}, t.nvls_channel_bytes_per_s,
              Unit::bandwidth, 0, positive);
   f.quantity({"nvls_inter_channel_bandwidth", "of one of them between nodes", "no NVLS between nodes"},
              t.nvls_inter_channel_bytes_per_s, Unit::bandwidth, 0, positive);
+  f.quantity({"nvls_chunk", "NVLSTree's largest chunk, as a network plugin sets it", "NCCL's own rule"}, t.nvls_chunk_bytes,
+             Unit::bytes, 0, positive);
   f.quantity({"nvls_bandwidth", "most bytes of an all-reduce through the switch", "what the links give"}, t.nvls_bytes_per_s,
              Unit::bandwidth, 0, positive);
 }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "sim/bench/benchmark.hpp"
@@ -20,7 +21,7 @@ constexpr int most_gpus_of_a_server = 16;
 bool names_a_file(const Node& node) { return node.text.find('/') != std::string::npos || node.text.ends_with(".yaml"); }
 
 // The document of a scenario's machine: cluster and profile as the table names them.
-Node machine_document(const NcclTable& table, int nodes) {
+Node machine_document(const NcclTable& table, const Node& named_profile, int nodes) {
   const scenario::Mark& mark = table.mark;
   std::vector<std::pair<std::string, Node>> root;
   const Node count = scalar(fmt::format("{}", nodes), mark);
@@ -36,7 +37,7 @@ Node machine_document(const NcclTable& table, int nodes) {
     if (nodes > 1) cluster.entries.push_back({"fabric", mark, map_of({{"kind", scalar("rail_fat_tree", mark)}}, mark)});
     root.emplace_back("cluster", std::move(cluster));
   }
-  Node profile = *table.profile;
+  Node profile = named_profile;
   if (!table.nvls) {
     const Node off = map_of({{"nvls_channels", scalar("0", mark)}}, mark);
     profile = map_of({{"base", profile}, {"nccl", off}}, mark);
@@ -45,12 +46,12 @@ Node machine_document(const NcclTable& table, int nodes) {
   return map_of(std::move(root), mark);
 }
 
-scenario::Scenario machine_of(const NcclTable& table, const scenario::SourcePtr& file,
+scenario::Scenario machine_of(const NcclTable& table, const Node& profile, const scenario::SourcePtr& file,
                               const std::vector<std::string>& overrides) {
-  scenario::Scenario machine = scenario::load_cluster(machine_document(table, table.nodes), file, overrides);
+  scenario::Scenario machine = scenario::load_cluster(machine_document(table, profile, table.nodes), file, overrides);
   const int gpus = machine.cluster.node.gpus;
   if (table.cluster->is_map() || gpus <= most_gpus_of_a_server) return machine;
-  return scenario::load_cluster(machine_document(table, (table.ranks + gpus - 1) / gpus), file, overrides);
+  return scenario::load_cluster(machine_document(table, profile, (table.ranks + gpus - 1) / gpus), file, overrides);
 }
 
 // Racks are filled one after the other; of servers the first GPUs are used, as many on each.
@@ -66,9 +67,9 @@ std::vector<std::uint32_t> members_of(const NcclTable& table, const topology::Cl
   return members;
 }
 
-void score_table(const NcclTable& table, const scenario::SourcePtr& file, const std::vector<std::string>& overrides,
-                 CollectiveScore& score) {
-  const scenario::Scenario machine = machine_of(table, file, overrides);
+void predict(const NcclTable& table, const Node& profile, Basis basis, const scenario::SourcePtr& file,
+             const std::vector<std::string>& overrides, std::vector<CollectiveRow>& rows) {
+  const scenario::Scenario machine = machine_of(table, profile, file, overrides);
   bench::Request request;
   request.kind = table.kind;
   request.forced = table.forced;
@@ -78,10 +79,17 @@ void score_table(const NcclTable& table, const scenario::SourcePtr& file, const 
   const bench::Outcome outcome = bench::closed_form(machine, request);
   for (std::size_t i = 0; i < table.rows.size(); ++i) {
     const double measured = table.rows[i].best_s(), predicted = outcome.rows[i].time_s;
-    const Scored scored{table.id, band_of(static_cast<double>(table.rows[i].bytes)), outcome.shape.nodes == 1, table.fitted,
+    const Scored scored{table.id, band_of(static_cast<double>(table.rows[i].bytes)), outcome.shape.nodes == 1, basis,
                         predicted / measured - 1};
-    score.rows.push_back({scored, table.rows[i].bytes, measured, predicted, outcome.rows[i].candidates.front()});
+    rows.push_back({scored, table.rows[i].bytes, measured, predicted, outcome.rows[i].candidates.front()});
   }
+}
+
+void score_table(const NcclTable& table, const scenario::SourcePtr& file, const std::vector<std::string>& overrides,
+                 CollectiveScore& score) {
+  predict(table, *table.profile, table.fitted ? Basis::fitted : Basis::unseen, file, overrides, score.rows);
+  if (table.fitted && table.left_out_profile)
+    predict(table, *table.left_out_profile, Basis::left_out, file, overrides, score.left_out);
 }
 
 }  // namespace
@@ -100,6 +108,7 @@ CollectiveScore score_collectives(const NcclTables& tables, const std::vector<st
     } else {
       try {
         score_table(table, tables.file, overrides, score);
+        score.most_ranks = std::max(score.most_ranks, table.ranks);
       } catch (const scenario::InvalidScenario& error) {
         skip(table, scenario::one_line(error.diagnostics.front()));
       } catch (const topology::SpecError& error) {
@@ -111,6 +120,7 @@ CollectiveScore score_collectives(const NcclTables& tables, const std::vector<st
   }
   std::vector<Scored> rows;
   for (const CollectiveRow& row : score.rows) rows.push_back(row.scored);
+  for (const CollectiveRow& row : score.left_out) rows.push_back(row.scored);
   score.summary = summarize(rows);
   return score;
 }

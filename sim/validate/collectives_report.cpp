@@ -33,12 +33,12 @@ std::optional<Summary> summary_of(const CollectiveScore& score, const std::strin
 }
 
 std::string tables_text(const CollectiveScore& score) {
-  std::string text = fmt::format("{:<36} {:<8} {:<7} {:>16} {:>16} {:>16}\n", "median / 90th percentile of |error| %", "domains",
+  std::string text = fmt::format("{:<36} {:<8} {:<8} {:>16} {:>16} {:>16}\n", "median / 90th percentile of |error| %", "domains",
                                  "", name(bands[0]), name(bands[1]), name(bands[2]));
   for (const std::string& table : table_order(score)) {
     const auto first = std::ranges::find_if(score.rows, [&](const CollectiveRow& row) { return row.scored.table == table; });
-    text += fmt::format("{:<36} {:<8} {:<7}", table, first->scored.single_domain ? "single" : "several",
-                        first->scored.fitted ? "fitted" : "unseen");
+    text +=
+        fmt::format("{:<36} {:<8} {:<8}", table, first->scored.single_domain ? "single" : "several", name(first->scored.basis));
     for (const Band band : bands) {
       const std::optional<Summary> s = summary_of(score, table, band);
       text += s ? fmt::format(" {:>16}", fmt::format("{:.1f} / {:.1f}", 100 * s->median, 100 * s->ninetieth))
@@ -50,24 +50,20 @@ std::string tables_text(const CollectiveScore& score) {
 }
 
 std::string summary_text(const CollectiveScore& score) {
-  std::string text = fmt::format("\n{:<8} {:<7} {:<16} {:>7} {:>6} {:>9} {:>9} {:>9}\n", "domains", "", "size", "tables", "rows",
+  std::string text = fmt::format("\n{:<8} {:<8} {:<16} {:>7} {:>6} {:>9} {:>9} {:>9}\n", "domains", "", "size", "tables", "rows",
                                  "median", "90th", "bias");
   for (const Summary& s : score.summary) {
-    text += fmt::format("{:<8} {:<7} {:<16} {:>7} {:>6} {:>7.1f} % {:>7.1f} % {:>+7.1f} %\n",
-                        s.single_domain ? "single" : "several", s.fitted ? "fitted" : "unseen", name(s.band), s.tables, s.rows,
-                        100 * s.median, 100 * s.ninetieth, 100 * s.bias);
+    text +=
+        fmt::format("{:<8} {:<8} {:<16} {:>7} {:>6} {:>7.1f} % {:>7.1f} % {:>+7.1f} %\n", s.single_domain ? "single" : "several",
+                    name(s.basis), name(s.band), s.tables, s.rows, 100 * s.median, 100 * s.ninetieth, 100 * s.bias);
   }
   return text;
 }
 
 std::string worst_text(const CollectiveScore& score, std::size_t count) {
-  std::vector<const CollectiveRow*> rows;
-  for (const CollectiveRow& row : score.rows) rows.push_back(&row);
-  std::ranges::stable_sort(rows, std::greater<>{}, [](const CollectiveRow* row) { return std::abs(row->scored.error); });
-  rows.resize(std::min(count, rows.size()));
   std::string text = fmt::format("\nworst rows\n{:<36} {:>12} {:>14} {:>14} {:>9}  {}\n", "table", "size (B)", "measured (us)",
                                  "predicted (us)", "error", "chosen");
-  for (const CollectiveRow* row : rows) {
+  for (const CollectiveRow* row : worst_rows(score, count)) {
     text += fmt::format("{:<36} {:>12} {:>14.2f} {:>14.2f} {:>+7.1f} %  {} {}\n", row->scored.table, row->bytes,
                         row->measured_s * 1e6, row->predicted_s * 1e6, 100 * row->scored.error,
                         collectives::name(row->choice.algorithm), collectives::name(row->choice.protocol));
@@ -75,11 +71,36 @@ std::string worst_text(const CollectiveScore& score, std::size_t count) {
   return text;
 }
 
+ordered_json rows_json(const std::vector<CollectiveRow>& rows) {
+  ordered_json json = ordered_json::array();
+  for (const CollectiveRow& row : rows)
+    json.push_back({{"table", row.scored.table},
+                    {"size", row.bytes},
+                    {"band", name(row.scored.band)},
+                    {"domains", row.scored.single_domain ? "single" : "several"},
+                    {"basis", name(row.scored.basis)},
+                    {"fitted", row.scored.basis != Basis::unseen},
+                    {"algorithm", collectives::name(row.choice.algorithm)},
+                    {"protocol", collectives::name(row.choice.protocol)},
+                    {"measured_s", row.measured_s},
+                    {"predicted_s", row.predicted_s},
+                    {"error", row.scored.error}});
+  return json;
+}
+
 }  // namespace
 
-std::string collectives_text(const CollectiveScore& score, std::size_t worst_rows) {
+std::vector<const CollectiveRow*> worst_rows(const CollectiveScore& score, std::size_t count) {
+  std::vector<const CollectiveRow*> rows;
+  for (const CollectiveRow& row : score.rows) rows.push_back(&row);
+  std::ranges::stable_sort(rows, std::greater<>{}, [](const CollectiveRow* row) { return std::abs(row->scored.error); });
+  rows.resize(std::min(count, rows.size()));
+  return rows;
+}
+
+std::string collectives_text(const CollectiveScore& score, std::size_t worst) {
   std::string text = tables_text(score) + summary_text(score);
-  if (!score.rows.empty()) text += worst_text(score, worst_rows);
+  if (!score.rows.empty()) text += worst_text(score, worst);
   if (!score.skipped.empty()) text += fmt::format("\nleft out\n  {}\n", fmt::join(score.skipped, "\n  "));
   return text;
 }
@@ -89,25 +110,16 @@ ordered_json collectives_json(const CollectiveScore& score) {
   json["summary"] = ordered_json::array();
   for (const Summary& s : score.summary)
     json["summary"].push_back({{"domains", s.single_domain ? "single" : "several"},
-                               {"fitted", s.fitted},
+                               {"basis", name(s.basis)},
+                               {"fitted", s.basis != Basis::unseen},
                                {"band", name(s.band)},
                                {"tables", s.tables},
                                {"rows", s.rows},
                                {"median_abs_error", s.median},
                                {"p90_abs_error", s.ninetieth},
                                {"median_error", s.bias}});
-  json["rows"] = ordered_json::array();
-  for (const CollectiveRow& row : score.rows)
-    json["rows"].push_back({{"table", row.scored.table},
-                            {"size", row.bytes},
-                            {"band", name(row.scored.band)},
-                            {"domains", row.scored.single_domain ? "single" : "several"},
-                            {"fitted", row.scored.fitted},
-                            {"algorithm", collectives::name(row.choice.algorithm)},
-                            {"protocol", collectives::name(row.choice.protocol)},
-                            {"measured_s", row.measured_s},
-                            {"predicted_s", row.predicted_s},
-                            {"error", row.scored.error}});
+  json["rows"] = rows_json(score.rows);
+  json["left_out_rows"] = rows_json(score.left_out);
   json["left_out"] = score.skipped;
   return json;
 }

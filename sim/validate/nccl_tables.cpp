@@ -94,6 +94,7 @@ NcclTable read_table(const Node& map, std::vector<std::string>& problems) {
   table.fitted = text_at(map, "fitted", "false") == "true";
   if (const scenario::Entry* entry = map.find("cluster")) table.cluster = entry->value;
   if (const scenario::Entry* entry = map.find("profile")) table.profile = entry->value;
+  if (const scenario::Entry* entry = map.find("left_out_profile")) table.left_out_profile = entry->value;
   table.kind = bench::parse_kind(text_at(map, "collective", ""));
   read_environment(text_at(map, "environment", ""), table);
   table.gpus_per_process = integer_at(map, "gpus_per_process", table.gpus_per_process);

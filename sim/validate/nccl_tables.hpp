@@ -10,6 +10,7 @@
 //     cluster: hgx-h100              # a node of the catalogue (nodes: as above), a scenario file, or a cluster: map inline
 //     profile: h100-sxm              # a profile of the catalogue, a file, or inline
 //     fitted: true                   # the profile was fitted to this table: scored apart
+//     left_out_profile: ...          # with fitted: the profile without what this environment gave it; scored beside
 //     columns: [size_bytes, oop_time_us, ip_time_us, ...]      # microseconds; null = not given
 //     rows: [[8, 83.42, 34.75], ...]
 //
@@ -34,7 +35,7 @@ struct NcclTable {
   collectives::Override forced;
   bool nvls = true;  // false: switched off
   bool fitted = false;
-  std::optional<scenario::Node> cluster, profile;
+  std::optional<scenario::Node> cluster, profile, left_out_profile;
   scenario::Mark mark;
   std::vector<bench::MeasuredRow> rows;  // by size, usable ones
 };

@@ -25,6 +25,18 @@ std::string_view name(Band band) {
   throw std::logic_error("band out of range");
 }
 
+std::string_view name(Basis basis) {
+  switch (basis) {
+    case Basis::unseen:
+      return "unseen";
+    case Basis::fitted:
+      return "fitted";
+    case Basis::left_out:
+      return "left out";
+  }
+  throw std::logic_error("basis out of range");
+}
+
 double weighted_quantile(std::vector<std::pair<double, double>> values, double share) {
   if (values.empty()) throw std::logic_error("a quantile of nothing");
   std::ranges::sort(values);
@@ -49,9 +61,9 @@ double median_error(const std::vector<Scored>& rows) {
 }
 
 std::vector<Summary> summarize(const std::vector<Scored>& rows) {
-  using Group = std::tuple<bool, bool, Band>;  // multi-domain, fitted, band: the order in which they are shown
+  using Group = std::tuple<bool, Basis, Band>;  // several domains, basis, band: the order in which they are shown
   std::map<Group, std::map<std::string, std::vector<double>>> groups;
-  for (const Scored& row : rows) groups[{!row.single_domain, row.fitted, row.band}][row.table].push_back(row.error);
+  for (const Scored& row : rows) groups[{!row.single_domain, row.basis, row.band}][row.table].push_back(row.error);
   std::vector<Summary> summaries;
   for (const auto& [group, tables] : groups) {
     Summary summary{!std::get<0>(group), std::get<1>(group), std::get<2>(group), tables.size(), 0, 0, 0, 0};

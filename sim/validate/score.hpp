@@ -17,15 +17,25 @@ std::string_view name(Band band);
 // Example: {1, 2, 3, 10} of weight 1 each: share 0.5 gives 2.5, share 0.9 gives 10.
 double weighted_quantile(std::vector<std::pair<double, double>> value_and_weight, double share);
 
+// What a prediction owes to the table it is held against.
+enum class Basis {
+  unseen,   // nothing
+  fitted,   // constants of the profile were chosen with the table in view
+  left_out  // a fitted table, with each of those constants taken from another environment or from NCCL's own tables
+};
+std::string_view name(Basis basis);
+
 struct Scored {
   std::string table;
   Band band = Band::small;
-  bool single_domain = true, fitted = false;
+  bool single_domain = true;
+  Basis basis = Basis::unseen;
   double error = 0;  // predicted / measured - 1
 };
 
 struct Summary {
-  bool single_domain = true, fitted = false;
+  bool single_domain = true;
+  Basis basis = Basis::unseen;
   Band band = Band::small;
   std::size_t tables = 0, rows = 0;
   double median = 0, ninetieth = 0, bias = 0;  // of |error|, |error|, error

@@ -92,6 +92,7 @@ TEST(NvlsModel, LatencyAndBandwidth) {
   EXPECT_NEAR(nvls.predicted_s, 25 * us + 1.0 / 408, 1e-12);
   EXPECT_NEAR(nvls.bus_cap_bytes_per_s, 275 * gb, 1);
   const auto two = candidates(Kind::all_reduce, 1 * gb, shape(2, 8), h100(), {.algorithm = Algorithm::nvls_tree}).front();
+  EXPECT_NEAR(two.tuner_latency_s, 66.8 * us, 1e-12);
   EXPECT_NEAR(two.latency_s - two.fill_s, 66.8 * us, 1e-12);
   EXPECT_NEAR(two.bus_cap_bytes_per_s, 57.7 * gb * 8 * 16 / 30, 1);
   const auto four = candidates(Kind::all_reduce, 1 * gb, shape(4, 8), h100(), {.algorithm = Algorithm::nvls_tree}).front();
@@ -107,6 +108,25 @@ TEST(NvlsModel, TakesOverWhereItWasSeenTo) {
   // H200 nodes: ring at 4 GPUs, NVLS from 5 on.
   EXPECT_EQ(candidates(Kind::all_reduce, 1 << 30, shape(1, 4), h100()).front().algorithm, Algorithm::ring);
   EXPECT_EQ(candidates(Kind::all_reduce, 1 << 30, shape(1, 5), h100()).front().algorithm, Algorithm::nvls);
+}
+
+// NVLSTree's chunk rule. 8 nodes are 3 levels deep; 16 channels' chunks of at most 64 KiB pass a NIC of 48 GB/s per level, up and
+// down: 6 * 16 * 64 KiB / 48 GB/s. Calls below 16 * 8 chunks (8 MiB) take 32 KiB, and one below that fills no more than its
+// bytes.
+TEST(NvlsTreeFill, ChunksPassEveryLevel) {
+  auto p = h100();
+  p.inter_channels = 1;
+  p.inter_channel_bytes_per_s = 48 * gb;
+  const auto fill = [&](double bytes, int nodes) {
+    return candidates(Kind::all_reduce, bytes, shape(nodes, 8), p, {.algorithm = Algorithm::nvls_tree}).front().fill_s;
+  };
+  const double kib = 1024;
+  EXPECT_NEAR(fill(1e9, 8), 6 * 16 * 64 * kib / (48 * gb), 1e-12);
+  EXPECT_NEAR(fill(6e6, 8), 6 * 16 * 32 * kib / (48 * gb), 1e-12);
+  EXPECT_NEAR(fill(1e6, 8), 6 * 16 * (1e6 / 128) / (48 * gb), 1e-12);
+  EXPECT_NEAR(fill(1e9, 2), 2 * 16 * 128 * kib / (48 * gb), 1e-12);
+  p.nvls_chunk_bytes = 512 * kib;
+  EXPECT_NEAR(fill(4e9, 8), 6 * 16 * 512 * kib / (48 * gb), 1e-12);
 }
 
 TEST(NvlsModel, IsOffWithoutChannels) {

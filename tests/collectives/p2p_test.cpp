@@ -41,7 +41,7 @@ TEST(SendRecv, ShiftsRoundTheRing) {
   EXPECT_NEAR(idle_time_s(two.fabric, send_recv_flows(two.router, test::members(2, 8)), p2p_choice(), 1 * gb), 0.020, 1e-12);
 }
 
-// The cap of a pair: 195 GB/s, as 8 A100 reach in nccl-tests' sendrecv.
+// The cap of a pair: 195 GB/s, as 8 A100 reach in nccl-tests' sendrecv. Fill: s c / (s + c) bytes, c 1 MiB.
 TEST(SendRecv, ObeysTheCapOfAPair) {
   const Machine m(1);
   TuningParameters p;
@@ -49,11 +49,33 @@ TEST(SendRecv, ObeysTheCapOfAPair) {
   const auto gpus = test::members(1, 8);
   const Choice choice = candidates(Kind::send_recv, 1 * gb, communicator_shape(m.fabric, m.router, gpus), p).front();
   const double time = idle_time_s(m.fabric, send_recv_flows(m.router, gpus), choice, 1 * gb);
-  EXPECT_NEAR(time, 11.8 * us + 1.0 / 195, 1e-12);
-  EXPECT_NEAR(choice.predicted_s, time, 1e-12);
+  const double fill = 1e9 * 1048576 / (1e9 + 1048576) / (195 * gb);
+  EXPECT_NEAR(choice.fill_s, fill, 1e-12);
+  EXPECT_NEAR(time, 11.8 * us + fill + 1.0 / 195, 1e-12);
+  EXPECT_NEAR(choice.predicted_s, time - fill, 1e-12);
 }
 
-// Inside: 8.4 + 3.4 us. Between nodes: 8.4 + 14 + twice the links' latency; the profile's scale multiplies the network part.
+// The channels of a GPU are shared by the pairs that leave it. One node of 8, 12 * 20 GB/s: 240 / 7 a pair. Two nodes, 8 NICs of
+// 24 GB/s: 0.85 * 8 * 24 / (8 * 8). Send/recv between nodes: 0.85 of a NIC.
+TEST(PairCap, IsAShareOfTheChannels) {
+  TuningParameters p;
+  p.intra_channels = 12;
+  p.intra_channel_bytes_per_s = 20 * gb;
+  p.inter_channels = 1;
+  p.inter_channel_bytes_per_s = 24 * gb;
+  CommunicatorShape shape;
+  shape.ranks = shape.ranks_per_node = 8;
+  const auto cap = [&](Kind kind) { return candidates(kind, 1e9, shape, p).front().bus_cap_bytes_per_s; };
+  EXPECT_NEAR(cap(Kind::all_to_all), 240 * gb / 7, 1);
+  EXPECT_NEAR(cap(Kind::send_recv), 240 * gb, 1);
+  shape.ranks = 16;
+  shape.nodes = 2;
+  shape.rails = 8;
+  EXPECT_NEAR(cap(Kind::all_to_all), 2.55 * gb, 1);
+  EXPECT_NEAR(cap(Kind::send_recv), 20.4 * gb, 1);
+}
+
+// Inside: 8.4 + 3.4 us. Between nodes: 8.4 + 14 + twice what the profile and links longer than 2 us add.
 TEST(PointToPointLatency, InsideAndBetweenNodes) {
   auto spec = test::cluster(2);
   topology::LinkParameters links;
@@ -64,9 +86,10 @@ TEST(PointToPointLatency, InsideAndBetweenNodes) {
   EXPECT_NEAR(p2p_latency_s(fabric, router.path(0, 1), p), 11.8 * us, 1e-12);
   const auto path = router.path(0, 8);
   ASSERT_GT(path.latency_s, 0);
-  EXPECT_NEAR(p2p_latency_s(fabric, path, p), 22.4 * us + 2 * path.latency_s, 1e-12);
-  p.latency_scale = 5;
-  EXPECT_NEAR(p2p_latency_s(fabric, path, p), 8.4 * us + 5 * (14 * us + 2 * path.latency_s), 1e-12);
+  ASSERT_NEAR(path.latency_s, 2 * us, 1e-12);  // two NICs
+  EXPECT_NEAR(p2p_latency_s(fabric, path, p), 22.4 * us, 1e-12);
+  p.network_latency_s = 5 * us;
+  EXPECT_NEAR(p2p_latency_s(fabric, path, p), 32.4 * us, 1e-12);
 }
 
 // 2 nodes of 8: 8 remote peers, so 7 posts of 1 us after the first.

@@ -99,34 +99,79 @@ TEST(IdleTime, ReproducesTheTunersRingOnAnIdleFabric) {
   }
 }
 
-// Per algorithm and protocol: more bytes never take less, and slower links never less either.
-TEST(IdleTime, IsMonotone) {
-  const Machine m(4);
-  auto slow_spec = test::cluster(4);
-  slow_spec.fabric.nic_bytes_per_s = 30e9;
-  slow_spec.node.nvlink_bytes_per_s = 200e9;
-  const Machine slow(slow_spec);
-  TuningParameters p;
-  p.intra_channels = 12;
-  p.intra_channel_bytes_per_s = 30 * gb;
-  p.inter_channels = 1;
-  p.inter_channel_bytes_per_s = 48 * gb;
-  EXPECT_TRUE(rc::check([&] {
-    const auto gpus = test::members(*rc::gen::inRange(1, 5), *rc::gen::inRange(2, 9));
-    const auto shape = communicator_shape(m.fabric, m.router, gpus);
-    const Kind kind = *rc::gen::element(Kind::all_reduce, Kind::reduce_scatter, Kind::all_gather, Kind::broadcast);
-    const double bytes = std::exp2(*rc::gen::inRange(30, 330) / 10.0), more = bytes * (1 + *rc::gen::inRange(0, 100) / 50.0);
-    for (const Choice& choice : candidates(kind, bytes, shape, p)) {
-      const Override same{choice.algorithm, choice.protocol};
-      const auto time = [&](const Machine& machine, double size) {
-        const Choice now = candidates(kind, size, shape, p, same).front();
-        return idle_time_s(machine.fabric, make_pattern(now.algorithm, machine.fabric, machine.router, gpus), now, kind,
-                           shape.ranks, size);
-      };
-      RC_ASSERT(time(m, more) >= time(m, bytes) * (1 - 1e-12));
-      RC_ASSERT(time(slow, bytes) >= time(m, bytes) * (1 - 1e-12));
+// Per algorithm and protocol, alone on an idle fabric.
+struct Monotone {
+  bool nvlink;
+  Machine fast{spec(nvlink, 1)}, slow{spec(nvlink, 0.6)};
+
+  static topology::ClusterSpec spec(bool nvlink, double factor) {
+    topology::ClusterSpec spec = test::cluster(4);
+    if (!nvlink) spec.node.kind = topology::NodeKind::pcie;
+    for (double* speed : {&spec.fabric.nic_bytes_per_s, &spec.node.nvlink_bytes_per_s, &spec.node.pcie_bytes_per_s,
+                          &spec.node.socket_bytes_per_s})
+      *speed *= factor;
+    return spec;
+  }
+
+  // All that a profile says of bandwidth, times a factor each.
+  static TuningParameters profile(const std::vector<double>& factors) {
+    TuningParameters p;
+    p.pat = true;
+    p.intra_channels = 12;
+    p.inter_channels = 1;
+    p.nvls_channels = 8;
+    p.intra_channel_bytes_per_s = 30 * gb * factors[0];
+    p.inter_channel_bytes_per_s = 48 * gb * factors[1];
+    p.nvls_channel_bytes_per_s = 60 * gb * factors[2];
+    p.nvls_inter_channel_bytes_per_s = 48 * gb * factors[3];
+    p.nvls_bytes_per_s = 275 * gb * factors[4];
+    p.p2p_bytes_per_s = 300 * gb * factors[5];
+    return p;
+  }
+
+  static double time(const Machine& machine, const std::vector<topology::GpuId>& gpus, Kind kind, double bytes,
+                     const TuningParameters& p, const Override& same) {
+    const CommunicatorShape shape = communicator_shape(machine.fabric, machine.router, gpus);
+    const Choice choice = candidates(kind, bytes, shape, p, same).front();
+    if (choice.algorithm == Algorithm::point_to_point) {
+      const auto flows =
+          kind == Kind::all_to_all ? all_to_all_flows(machine.router, gpus) : send_recv_flows(machine.router, gpus);
+      return idle_time_s(machine.fabric, flows, choice, bytes);
     }
-  }));
+    const Pattern pattern = make_pattern(choice.algorithm, machine.fabric, machine.router, gpus);
+    return idle_time_s(machine.fabric, pattern, choice, kind, shape.ranks, bytes);
+  }
+
+  // More bytes, slower links, a slower profile: none ever takes less time.
+  void check() const {
+    const auto gpus = test::members(*rc::gen::inRange(1, 5), *rc::gen::inRange(1, 9));
+    RC_PRE(gpus.size() >= 2);
+    const Kind kind = *rc::gen::element(Kind::all_reduce, Kind::reduce_scatter, Kind::all_gather, Kind::broadcast, Kind::reduce,
+                                        Kind::all_to_all, Kind::send_recv);
+    const double bytes = std::exp2(*rc::gen::inRange(30, 330) / 10.0), more = bytes * (1 + *rc::gen::inRange(0, 100) / 50.0);
+    const TuningParameters whole = profile(std::vector<double>(6, 1));
+    std::vector<double> factors;
+    for (int i = 0; i < 6; ++i) factors.push_back(*rc::gen::inRange(1, 11) / 10.0);
+    const TuningParameters less = profile(factors);
+    const CommunicatorShape shape = communicator_shape(fast.fabric, fast.router, gpus);
+    for (const Choice& choice : candidates(kind, bytes, shape, whole)) {
+      const Override same{choice.algorithm, choice.protocol};
+      const double least = time(fast, gpus, kind, bytes, whole, same) * (1 - 1e-12);
+      RC_ASSERT(time(fast, gpus, kind, more, whole, same) >= least);
+      RC_ASSERT(time(slow, gpus, kind, bytes, whole, same) >= least);
+      RC_ASSERT(time(fast, gpus, kind, bytes, less, same) >= least);
+    }
+  }
+};
+
+TEST(IdleTime, IsMonotoneOverNvlink) {
+  const Monotone machines{true};
+  EXPECT_TRUE(rc::check([&] { machines.check(); }));
+}
+
+TEST(IdleTime, IsMonotoneOverPcie) {
+  const Monotone machines{false};
+  EXPECT_TRUE(rc::check([&] { machines.check(); }));
 }
 
 }  // namespace

@@ -38,8 +38,9 @@ Choice ring(Kind kind, double bytes, const CommunicatorShape& s, const TuningPar
   return forced(kind, bytes, s, p, Algorithm::ring, protocol);
 }
 
-// What NCCL's tuner calls the latency.
-double tuner_latency(const Choice& choice) { return choice.latency_s - choice.fill_s; }
+// Without filling the pipeline.
+double startup(const Choice& choice) { return choice.latency_s - choice.fill_s; }
+double tuner_latency(const Choice& choice) { return choice.tuner_latency_s; }
 
 // A public NCCL log (2.29.7; 2 nodes of one rank, sockets) prints for all-gather: Ring latencies 11.6, 22.5, 22.4 us.
 // One step, over the network, with the hop of Tree as there is one rank a node: 6.6 + 5.0, 14.0 + 8.5, 8.4 + 14.
@@ -60,20 +61,76 @@ TEST(RingLatency, OneNode) {
 }
 
 // 4 nodes of 8, all-reduce: 62 steps, 6 of them between nodes. Host overhead per step 1 us (Intel), 3 us with Simple.
-// Links add 2 us a crossing, twice with Simple. LL: 6.6 + 56 * max(0.6, 1) + 6 * (2.7 + 2) = 90.8.
+// The network adds 2 us a crossing, twice with Simple. LL: 6.6 + 56 * max(0.6, 1) + 6 * (2.7 + 2) = 90.8.
 // Simple: 8.4 + 56 * max(3.4, 3) + 6 * (14 + 4) = 306.8, times 1.4 from 64 B a channel and rank on: 8 channels, 32 ranks, 16 KiB.
 TEST(RingLatency, SeveralNodes) {
-  auto s = shape(4, 8);
-  s.path_latency_s = 2 * us;
-  EXPECT_NEAR(tuner_latency(ring(Kind::all_reduce, 1024, s, a100(), Protocol::ll)), 90.8 * us, 1e-12);
-  EXPECT_NEAR(tuner_latency(ring(Kind::all_reduce, 16383, s, a100(), Protocol::simple)), 306.8 * us, 1e-12);
-  EXPECT_NEAR(tuner_latency(ring(Kind::all_reduce, 16384, s, a100(), Protocol::simple)), 1.4 * 306.8 * us, 1e-12);
+  const auto s = shape(4, 8);
   auto p = a100();
+  p.network_latency_s = 2 * us;
+  EXPECT_NEAR(tuner_latency(ring(Kind::all_reduce, 1024, s, p, Protocol::ll)), 90.8 * us, 1e-12);
+  EXPECT_NEAR(tuner_latency(ring(Kind::all_reduce, 16383, s, p, Protocol::simple)), 306.8 * us, 1e-12);
+  EXPECT_NEAR(tuner_latency(ring(Kind::all_reduce, 16384, s, p, Protocol::simple)), 1.4 * 306.8 * us, 1e-12);
+  EXPECT_NEAR(startup(ring(Kind::all_reduce, 16384, s, p, Protocol::simple)), 1.4 * 306.8 * us, 1e-12);
   p.cpu = Cpu::amd;  // 2 us a step: 6.6 + 56 * 2 + 6 * 4.7
   EXPECT_NEAR(tuner_latency(ring(Kind::all_reduce, 1024, s, p, Protocol::ll)), 146.8 * us, 1e-12);
-  p = a100();
-  p.latency_scale = 5;  // 6.6 + 56 + 6 * 5 * 4.7
-  EXPECT_NEAR(tuner_latency(ring(Kind::all_reduce, 1024, s, p, Protocol::ll)), 203.6 * us, 1e-12);
+}
+
+// What a plugin tells the tuner decides the choice, what the network takes the time: 6.6 + 56 + 6 * (2.7 + 75), or + 20.
+TEST(RingLatency, ReportedAndReal) {
+  auto p = a100();
+  p.network_latency_s = 20 * us;
+  p.reported_latency_s = 75 * us;
+  const Choice choice = ring(Kind::all_reduce, 1024, shape(4, 8), p, Protocol::ll);
+  EXPECT_NEAR(choice.tuner_latency_s, 528.8 * us, 1e-12);
+  EXPECT_NEAR(choice.latency_s, 198.8 * us, 1e-12);
+}
+
+// A path of 5 us is 3 longer than the one NCCL's table was measured on. LL on 2 nodes of one rank: 6.6 + 2 * (5 + 3).
+TEST(RingLatency, LongPathsAddWhatTheTableDoesNotHold) {
+  auto s = shape(2, 1);
+  s.path_latency_s = 5 * us;
+  const Choice choice = ring(Kind::all_reduce, 8, s, a100(), Protocol::ll);
+  EXPECT_NEAR(choice.tuner_latency_s, 16.6 * us, 1e-12);
+  EXPECT_NEAR(startup(choice), 22.6 * us, 1e-12);
+}
+
+// 4 GPUs over PCIe, all-reduce with LL: 6 hops of 1.0 us and 1.2 us of links. Packets of 32 bytes carry 32 of 56, of 256 bytes
+// 256 of 280: LL moves 0.625 of the tuner's 120 GB/s. Through two sockets 0.8 of that.
+TEST(RingOverPcie, HopsPacketsAndSockets) {
+  auto s = shape(1, 4);
+  s.nvlink = false;
+  s.pcie_path_s = 1.2 * us;
+  auto p = a100();
+  p.intra_channels = 2;
+  const Choice ll = ring(Kind::all_reduce, 8, s, p, Protocol::ll);
+  EXPECT_NEAR(ll.tuner_latency_s, 12.6 * us, 1e-12);
+  EXPECT_NEAR(startup(ll), 19.8 * us, 1e-12);
+  EXPECT_NEAR(ll.bus_cap_bytes_per_s, 20 * gb * 0.625, 1);
+  s.crosses_sockets = true;
+  EXPECT_NEAR(ring(Kind::all_reduce, 8, s, p, Protocol::ll).bus_cap_bytes_per_s, 20 * gb * 0.625 * 0.8, 1);
+  EXPECT_NEAR(ring(Kind::all_reduce, 8, s, p, Protocol::simple).bus_cap_bytes_per_s, 40 * gb * 0.8, 1);
+}
+
+// Three nodes are a chain of two levels in NCCL's tree, which the tuner counts as one: LL, one rank a node, 6.8 + 2 * levels * 5.
+TEST(TreeLatency, RealAndCountedLevels) {
+  const auto tree = [](int nodes) { return forced(Kind::all_reduce, 8, shape(nodes, 1), a100(), Algorithm::tree, Protocol::ll); };
+  EXPECT_NEAR(tree(3).tuner_latency_s, 16.8 * us, 1e-12);
+  EXPECT_NEAR(tree(3).latency_s, 26.8 * us, 1e-12);
+  EXPECT_NEAR(tree(4).tuner_latency_s, 26.8 * us, 1e-12);
+  EXPECT_NEAR(tree(4).latency_s, 26.8 * us, 1e-12);
+  EXPECT_NEAR(tree(9).tuner_latency_s, 36.8 * us, 1e-12);
+  EXPECT_NEAR(tree(9).latency_s, 46.8 * us, 1e-12);
+}
+
+// Tree with Simple, 4 nodes of 8: channels copy 240 GB/s up and down: 120. 16 channels' chunks of 512 KiB are 8 MiB; 7 NVLink
+// hops at 240 GB/s and 2 levels at 8 * 24 = 192, up and down. A call of 1 MB is less than those chunks.
+TEST(TreeSimple, SpeedAndFill) {
+  const auto tree = [](double bytes) {
+    return forced(Kind::all_reduce, bytes, shape(4, 8), a100(), Algorithm::tree, Protocol::simple);
+  };
+  EXPECT_NEAR(tree(1e9).bus_cap_bytes_per_s, 120 * gb, 1);
+  EXPECT_NEAR(tree(1e9).fill_s, 2 * 8388608.0 * (7 / (240 * gb) + 2 / (192 * gb)), 1e-12);
+  EXPECT_NEAR(tree(1e6).fill_s, 2 * 1e6 * (7 / (240 * gb) + 2 / (192 * gb)), 1e-12);
 }
 
 // One node, 12 x 20 = 240: Simple 240, LL128 min(0.92 * 240, 12 * 20), LL min(87.7, 120).
@@ -110,6 +167,15 @@ TEST(Fill, IsAChunkAtMost) {
   EXPECT_EQ(ring(Kind::all_reduce, 1e9, shape(1, 8), a100(), Protocol::ll).fill_s, 0);
 }
 
+// Over several nodes NVLink brings chunks ahead of time and NICs never wait. One rank a node: a slice, half a chunk of 2 * 2 MiB
+// at 24 GB/s or, if less, a quarter of a step: x = 1.5e6 / 24 GB/s over 4 * 3.
+TEST(Fill, OfRingsOverNics) {
+  EXPECT_EQ(ring(Kind::all_reduce, 1e9, shape(4, 8), a100(), Protocol::simple).fill_s, 0);
+  const double x = 1.5e6 / (24 * gb), slice = x / 12;
+  EXPECT_NEAR(ring(Kind::all_reduce, 1e6, shape(4, 1), a100(), Protocol::simple).fill_s, x * slice / (x + slice), 1e-12);
+  EXPECT_EQ(ring(Kind::all_reduce, 1e6, shape(4, 1), a100(), Protocol::ll128).fill_s, 0);
+}
+
 TEST(Candidates, SmallCallsUseLlAndLargeOnesSimple) {
   const auto s = shape(1, 8);
   EXPECT_EQ(candidates(Kind::all_gather, 1024, s, a100()).front().protocol, Protocol::ll);
@@ -122,12 +188,28 @@ TEST(Candidates, AreSortedByPrediction) {
   }
 }
 
-// LL128 needs NVLink inside the node, unless the user asks for it.
+// LL128 needs NVLink inside the node or one rank a node, and NICs that read GPU memory beside them, unless the user asks for it.
 TEST(Candidates, Ll128IsOffOnPlainPcie) {
   auto s = shape(1, 4);
   s.nvlink = false;
   for (const Choice& choice : candidates(Kind::all_reduce, 1e6, s, a100())) EXPECT_NE(choice.protocol, Protocol::ll128);
   EXPECT_EQ(candidates(Kind::all_reduce, 1e6, s, a100(), {.protocol = Protocol::ll128}).front().protocol, Protocol::ll128);
+}
+
+TEST(Candidates, Ll128BetweenNodes) {
+  const auto offered = [](const CommunicatorShape& s, const TuningParameters& p) {
+    const auto choices = candidates(Kind::all_reduce, 1e6, s, p);
+    return std::ranges::find(choices, Protocol::ll128, &Choice::protocol) != choices.end();
+  };
+  auto s = shape(2, 1);
+  s.nvlink = false;
+  EXPECT_TRUE(offered(s, a100()));
+  s.near_nics = false;
+  EXPECT_FALSE(offered(s, a100()));
+  auto staged = a100();
+  staged.gpudirect = false;
+  EXPECT_FALSE(offered(shape(2, 8), staged));
+  EXPECT_TRUE(offered(shape(1, 8), staged));
 }
 
 TEST(Candidates, ImpossibleOverrideSaysSo) {

@@ -5,6 +5,7 @@
 
 #include <cstdio>
 #include <fstream>
+#include <stdexcept>
 
 #include "sim/scenario/diagnostic.hpp"
 #include "sim/validate/collectives.hpp"
@@ -66,6 +67,42 @@ TEST(NcclTables, ScoresThem) {
   EXPECT_NEAR(score.rows[1].scored.error, score.rows[1].predicted_s / 5000.5e-6 - 1, 1e-12);
 }
 
+// 2 nodes of 8 H100, ring all-reduce of 1 GiB over 8 NICs: at a quarter of the NICs' speed the left-out profile takes 4 times as
+// long, latency aside.
+TEST(NcclTables, FittedTablesAreScoredWithoutTheirOwnNumbersToo) {
+  const File file(
+      "tables:\n"
+      "- id: one\n  collective: all_reduce\n  nodes: 2\n  ranks: 16\n  environment: NCCL_ALGO=Ring\n  fitted: true\n"
+      "  cluster: hgx-h100\n  profile: h100-sxm\n"
+      "  left_out_profile: {base: h100-sxm, nccl: {inter_channel_bandwidth: 12GBps}}\n"
+      "  columns: [size_bytes, ip_time_us]\n  rows: [[17179869184, 90000]]\n");
+  const CollectiveScore score = score_collectives(read_nccl_tables(file.path()), {});
+  ASSERT_EQ(score.rows.size(), 1u);
+  ASSERT_EQ(score.left_out.size(), 1u);
+  EXPECT_EQ(score.rows[0].scored.basis, Basis::fitted);
+  EXPECT_EQ(score.left_out[0].scored.basis, Basis::left_out);
+  EXPECT_NEAR(score.left_out[0].predicted_s / score.rows[0].predicted_s, 366.0 / 96, 0.02);
+  EXPECT_EQ(score.most_ranks, 16);
+  ASSERT_EQ(score.summary.size(), 2u);
+  EXPECT_EQ(score.summary[1].basis, Basis::left_out);
+}
+
+TEST(CollectivesPage, HasItsSectionReplaced) {
+  const std::string begin = "<!-- gridlock validate collectives: begin -->\n",
+                    end = "<!-- gridlock validate collectives: end -->\n";
+  EXPECT_EQ(replace_section("# Page\n" + begin + "old\n" + end + "rest\n", "new"),
+            "# Page\n" + begin + "\nnew\n" + end + "rest\n");
+  EXPECT_THROW(replace_section("# Page\n" + end + begin, "new"), std::invalid_argument);
+  EXPECT_THROW(replace_section("# Page\n", "new"), std::invalid_argument);
+}
+
+TEST(CollectivesPage, SaysWhereMeasurementsEnd) {
+  const File file(table);
+  const std::string page = collectives_markdown(score_collectives(read_nccl_tables(file.path()), {}), 1);
+  EXPECT_NE(page.find("has 16 ranks. **Collectives of more ranks are extrapolated**"), std::string::npos) << page;
+  EXPECT_NE(page.find("| several | unseen | 64 MiB and more | 1 | 1 |"), std::string::npos) << page;
+}
+
 TEST(NcclTables, TablesThatCannotBePredictedAreNamed) {
   const File file(
       "tables:\n"
@@ -91,12 +128,14 @@ TEST(NcclTables, AFileOfAnotherShapeIsAnError) {
   EXPECT_THROW(read_nccl_tables(file.path()), scenario::InvalidScenario);
 }
 
-TEST(NcclTables, TheShippedOnesMeetTheGoalsAtLargeSizes) {
+// Median goals by band. Fitted tables with numbers of other environments (left out) have none.
+TEST(NcclTables, TheShippedOnesMeetTheGoals) {
   const CollectiveScore score = score_collectives(read_nccl_tables(GRIDLOCK_SOURCE_DIR "/scenarios/validation/nccl.yaml"), {});
   EXPECT_TRUE(score.skipped.empty()) << score.skipped.front();
   for (const Summary& s : score.summary) {
-    if (s.band != Band::large) continue;
-    EXPECT_LE(s.median, 0.06) << (s.single_domain ? "single" : "several") << (s.fitted ? " fitted" : " unseen");
+    if (s.basis == Basis::left_out) continue;
+    const double goal = s.band == Band::large ? 0.05 : s.band == Band::middle ? 0.12 : 0.20;
+    EXPECT_LE(s.median, goal) << (s.single_domain ? "single " : "several ") << name(s.basis) << " " << name(s.band);
   }
 }
 

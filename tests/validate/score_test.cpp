@@ -28,8 +28,8 @@ TEST(Score, QuantileFollowsTheWeights) {
 
 TEST(Score, ALongTableCountsNoMoreThanAShortOne) {
   // Table a: ten rows of 10 %; table b: one row of 30 %. Weights 10 * 0.1 and 1: the median lies between both groups.
-  std::vector<Scored> rows(10, {"a", Band::small, true, false, 0.1});
-  rows.push_back({"b", Band::small, true, false, -0.3});
+  std::vector<Scored> rows(10, {"a", Band::small, true, Basis::unseen, 0.1});
+  rows.push_back({"b", Band::small, true, Basis::unseen, -0.3});
   EXPECT_NEAR(median_error(rows), 0.2, 1e-12);
   const std::vector<Summary> summary = summarize(rows);
   ASSERT_EQ(summary.size(), 1u);
@@ -41,10 +41,10 @@ TEST(Score, ALongTableCountsNoMoreThanAShortOne) {
 }
 
 TEST(Score, DomainsBandsAndFittedTablesApart) {
-  const std::vector<Summary> summary = summarize({{"a", Band::small, true, false, 0.1},
-                                                  {"a", Band::large, true, false, 0.1},
-                                                  {"b", Band::small, false, false, 0.1},
-                                                  {"c", Band::small, true, true, 0.1}});
+  const std::vector<Summary> summary = summarize({{"a", Band::small, true, Basis::unseen, 0.1},
+                                                  {"a", Band::large, true, Basis::unseen, 0.1},
+                                                  {"b", Band::small, false, Basis::unseen, 0.1},
+                                                  {"c", Band::small, true, Basis::fitted, 0.1}});
   EXPECT_EQ(summary.size(), 4u);
 }
 
