@@ -4,7 +4,7 @@
 build_packages=(g++ cmake ninja-build pkg-config libsimgrid-dev libboost-dev libboost-graph-dev libyaml-cpp-dev libfmt-dev
   libspdlog-dev nlohmann-json3-dev libcli11-dev zlib1g-dev libeigen3-dev node-d3)
 mpi_packages=(libboost-mpi-dev libopenmpi-dev openmpi-bin)  # for gridlock-mpi; the build is whole without them
-test_packages=(libgtest-dev librapidcheck-dev python3-jsonschema python3-yaml python3 shellcheck clang-format chromium)
+test_packages=(libgtest-dev libopenblas0 librapidcheck-dev python3-jsonschema python3-yaml python3 shellcheck clang-format chromium)
 
 # Installs the packages that are missing, as root or through sudo, and says which.
 install_packages() {

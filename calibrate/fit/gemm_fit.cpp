@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <Eigen/Core>
+#include <Eigen/LU>
+#include <algorithm>
 #include <array>
 #include <cassert>
 #include <cmath>
@@ -15,6 +17,8 @@ namespace {
 
 constexpr double sample_spread = 0.05;
 constexpr int terms = 5;
+// The model has kinks where another tile becomes the best: differences over this step look past the smallest of them.
+constexpr double difference = 1e-4;
 using Vector = Eigen::VectorXd;  // logarithms of the terms, or residuals
 
 // Expected value of each term and the factor by which it may well be off.
@@ -73,10 +77,8 @@ struct Residuals {
 
 // Descends from a corner of the prior: term i starts at its expected value times or over its factor, by bit i.
 std::pair<double, Vector> descend(const Residuals& residuals, unsigned corner) {
-  // The model has kinks where another tile becomes the best: differences over a step of 1e-4 look past the smallest of them.
-  constexpr double step = 1e-4;
   using Function = Eigen::NumericalDiff<Residuals, Eigen::Central>;
-  Function function(residuals, step * step);
+  Function function(residuals, difference * difference);
   Eigen::LevenbergMarquardt<Function> solver(function);
   Vector x = expected_terms();
   for (int i = 0; i < terms; ++i) {
@@ -88,13 +90,23 @@ std::pair<double, Vector> descend(const Residuals& residuals, unsigned corner) {
 }
 
 // Kinks make local minima: the best of descents from all corners of the prior.
-model::GemmModel minimize(const std::vector<GemmSample>& samples, const GemmSetting& setting) {
+Vector minimize(const std::vector<GemmSample>& samples, const GemmSetting& setting) {
   const Residuals residuals{&samples, &setting};
   auto best = descend(residuals, 0);
   for (unsigned corner = 1; corner < 1U << terms; ++corner) {
     if (auto found = descend(residuals, corner); found.first < best.first) best = std::move(found);
   }
-  return to_model(best.second);
+  return std::move(best.second);
+}
+
+// Of the logarithms of the terms.
+Vector deviations(const std::vector<GemmSample>& samples, const GemmSetting& setting, const Vector& x) {
+  const Residuals residuals{&samples, &setting};
+  using Function = Eigen::NumericalDiff<Residuals, Eigen::Central>;
+  const Function function(residuals, difference * difference);
+  Eigen::MatrixXd jacobian(residuals.values(), terms);
+  function.df(x, jacobian);
+  return (jacobian.transpose() * jacobian).inverse().diagonal().cwiseSqrt();
 }
 
 }  // namespace
@@ -108,12 +120,18 @@ double predict_s(const GemmSample& sample, const GemmSetting& setting, const mod
 GemmFit fit_gemm(const std::vector<GemmSample>& samples, const GemmSetting& setting) {
   assert(samples.size() >= 2);
   GemmFit fit;
-  fit.model = minimize(samples, setting);
+  const Vector best = minimize(samples, setting), deviation = deviations(samples, setting, best);
+  fit.model = to_model(best);
+  fit.standard_error = {.ceiling = fit.model.ceiling * deviation[0],
+                        .tile_traffic = fit.model.tile_traffic * deviation[1],
+                        .wave_s = fit.model.wave_s * deviation[2],
+                        .launch_s = fit.model.launch_s * deviation[3],
+                        .overlap_exponent = (fit.model.overlap_exponent - 1) * deviation[4]};
   for (std::size_t i = 0; i < samples.size(); ++i) {
     std::vector<GemmSample> others = samples;
     others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
     fit.error.push_back(predict_s(samples[i], setting, fit.model) / samples[i].seconds - 1);
-    fit.left_out_error.push_back(predict_s(samples[i], setting, minimize(others, setting)) / samples[i].seconds - 1);
+    fit.left_out_error.push_back(predict_s(samples[i], setting, to_model(minimize(others, setting))) / samples[i].seconds - 1);
   }
   return fit;
 }
@@ -124,6 +142,13 @@ double root_mean_square(const std::vector<double>& errors) {
   return std::sqrt(sum / static_cast<double>(errors.size()));
 }
 
+double median_magnitude(std::vector<double> errors) {
+  for (double& error : errors) error = std::abs(error);
+  std::sort(errors.begin(), errors.end());
+  const std::size_t half = errors.size() / 2;
+  return errors.size() % 2 == 1 ? errors[half] : (errors[half - 1] + errors[half]) / 2;
+}
+
 std::string fit_report(const std::vector<GemmSample>& samples, const GemmSetting& setting, const GemmFit& fit) {
   std::string out =
       fmt::format("{:>8} {:>8} {:>8} {:>12} {:>12} {:>8} {:>9}\n", "m", "n", "k", "measured us", "model us", "error", "left out");
@@ -132,15 +157,21 @@ std::string fit_report(const std::vector<GemmSample>& samples, const GemmSetting
     out += fmt::format("{:>8} {:>8} {:>8} {:>12.2f} {:>12.2f} {:>+7.1f}% {:>+8.1f}%\n", s.m, s.n, s.k, s.seconds * 1e6,
                        predict_s(s, setting, fit.model) * 1e6, fit.error[i] * 100, fit.left_out_error[i] * 100);
   }
-  return out + fmt::format("root mean square: {:.1f}% fitted, {:.1f}% left out\n", root_mean_square(fit.error) * 100,
-                           root_mean_square(fit.left_out_error) * 100);
+  return out + fmt::format("root mean square: {:.1f}% fitted, {:.1f}% left out; median left out {:.1f}%\n",
+                           root_mean_square(fit.error) * 100, root_mean_square(fit.left_out_error) * 100,
+                           median_magnitude(fit.left_out_error) * 100);
 }
 
 std::string fit_yaml(const GemmFit& fit) {
-  const model::GemmModel& m = fit.model;
+  const model::GemmModel &m = fit.model, &e = fit.standard_error;
   return fmt::format(
-      "gemm:\n  ceiling: {:.4f}\n  tile_traffic: {:.1f}\n  wave: {:.2f}us\n  launch: {:.2f}us\n  overlap_exponent: {:.2f}\n",
-      m.ceiling, m.tile_traffic, m.wave_s * 1e6, m.launch_s * 1e6, m.overlap_exponent);
+             "gemm:\n  ceiling: {:.4f}\n  tile_traffic: {:.1f}\n  wave: {:.2f}us\n  launch: {:.2f}us\n  overlap_exponent: "
+             "{:.2f}\n",
+             m.ceiling, m.tile_traffic, m.wave_s * 1e6, m.launch_s * 1e6, m.overlap_exponent) +
+         fmt::format(
+             "standard_errors:\n  gemm.ceiling: {:.2g}\n  gemm.tile_traffic: {:.2g}\n  gemm.wave: {:.2g}us\n"
+             "  gemm.launch: {:.2g}us\n  gemm.overlap_exponent: {:.2g}\n",
+             e.ceiling, e.tile_traffic, e.wave_s * 1e6, e.launch_s * 1e6, e.overlap_exponent);
 }
 
 }  // namespace gridlock::calibrate

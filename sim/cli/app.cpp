@@ -68,6 +68,9 @@ int guarded(const std::function<int()>& run) {
   } catch (const UsageError& error) {
     tell(fmt::format("error: {}\n", error.what()));
     return ExitCode::usage;
+  } catch (const Interrupted& error) {
+    tell(fmt::format("{}\n", error.what()));
+    return ExitCode::interrupted;
   } catch (const engine::Deadlock& error) {
     tell(fmt::format("error: the simulated step deadlocks: {}\n", error.what()));
     for (std::size_t i = 0; i < error.blocked.size() && i < 20; ++i) tell(fmt::format("  {}\n", error.blocked[i]));

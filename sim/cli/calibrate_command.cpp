@@ -1,93 +1,83 @@
-// gridlock calibrate fit-gemm FILE: the GEMM terms of a profile from measured matrix multiplications.
+// gridlock calibrate: measures this machine and writes a profile; --diff compares two.
 
 #include <fmt/format.h>
 
-#include <cerrno>
-#include <cstring>
 #include <fstream>
-#include <nlohmann/json.hpp>
 
-#include "calibrate/fit/gemm_fit.hpp"
-#include "calibrate/fit/gemm_samples.hpp"
-#include "sim/cli/command.hpp"
+#include "calibrate/measure/device.hpp"
+#include "sim/cli/calibrate_commands.hpp"
 #include "sim/cli/exit_codes.hpp"
-#include "sim/report/version.hpp"
-#include "sim/scenario/load.hpp"
-#include "topology/error.hpp"
+#include "sim/scenario/diagnostic.hpp"
 
 namespace gridlock::cli {
 namespace {
 
 struct Options {
-  Common common;
-  std::string samples, scenario, precision = "bf16";
-  double operand_bytes = 2;
+  CalibrateOptions calibrate;
+  std::vector<std::string> diff;
 };
 
-int fit_gemm(const Options& options) {
-  // Peak, SMs and HBM of the GPU, and the HBM efficiency of the profile, from the scenario.
-  const scenario::Scenario s = scenario::load_cluster(options.scenario, options.common.overrides());
-  calibrate::GemmSetting setting;
-  try {
-    setting.device = model::device(s.cluster.node.gpu, options.precision);
-  } catch (const topology::SpecError& error) {
-    throw UsageError(error.what());
-  }
-  setting.memory = s.profile.memory;
-  setting.operand_bytes = options.operand_bytes;
+std::string typed_command() {
+  std::ifstream file("/proc/self/cmdline");
+  std::string text, word;
+  while (std::getline(file, word, '\0')) text += (text.empty() ? "" : " ") + word;
+  return text;
+}
 
-  std::ifstream file(options.samples);
-  if (!file) throw scenario::FileError(options.samples, fmt::format("cannot read {}: {}", options.samples, std::strerror(errno)));
-  std::vector<calibrate::GemmSample> samples;
+int run(Options& options) {
+  CalibrateOptions& c = options.calibrate;
+  if (!options.diff.empty()) return diff_profiles(options.diff[0], options.diff[1], c.json);
+  if (c.device.empty()) throw UsageError("say what to measure, such as --device cpu -o my-cpu.yaml, or compare with --diff A B");
+  if (c.output.empty()) throw UsageError(fmt::format("say where the profile goes, such as -o my-{}.yaml", c.device));
+  if (!c.cpu() && c.preset.empty())
+    throw UsageError("say which profile the GPU's links and collectives come from, such as --preset h200-sxm");
+  if (!c.cpu() && c.verify)
+    throw UsageError("--verify measures a CPU; for a GPU, fit one plan and look at --residuals of another");
+  if (c.verify && !c.points.empty())
+    throw UsageError("--verify measures again: not with --points, which may come from elsewhere");
+  c.command = typed_command();
   try {
-    samples = calibrate::read_gemm_samples(file, options.samples);
-  } catch (const calibrate::SampleError& error) {
-    throw scenario::FileError(options.samples, error.what());
+    return run_calibration(c);
+  } catch (const calibrate::DeviceMissing& error) {
+    throw scenario::FileError("device", error.what());
+  } catch (const calibrate::PointError& error) {
+    throw scenario::FileError(c.output, error.what());
   }
-  if (samples.size() < 2)
-    throw scenario::FileError(options.samples,
-                              fmt::format("{}: one shape cannot identify the terms; give at least two", options.samples));
-  const calibrate::GemmFit fit = calibrate::fit_gemm(samples, setting);
-
-  nlohmann::ordered_json json{{"schema", "gridlock.gemm_fit/1"},
-                              {"version", report::version()},
-                              {"gpu", s.cluster.node.gpu.name},
-                              {"precision", options.precision}};
-  json["terms"] = {{"ceiling", fit.model.ceiling},
-                   {"tile_traffic", fit.model.tile_traffic},
-                   {"wave_s", fit.model.wave_s},
-                   {"launch_s", fit.model.launch_s},
-                   {"overlap_exponent", fit.model.overlap_exponent}};
-  json["error_rms"] = calibrate::root_mean_square(fit.error);
-  json["left_out_error_rms"] = calibrate::root_mean_square(fit.left_out_error);
-  for (std::size_t i = 0; i < samples.size(); ++i)
-    json["shapes"].push_back({{"m", samples[i].m},
-                              {"n", samples[i].n},
-                              {"k", samples[i].k},
-                              {"measured_s", samples[i].seconds},
-                              {"error", fit.error[i]},
-                              {"left_out_error", fit.left_out_error[i]}});
-  deliver(options.common, calibrate::fit_report(samples, setting, fit) + "\n" + calibrate::fit_yaml(fit), json.dump(2) + "\n");
-  return ExitCode::done;
 }
 
 }  // namespace
 
 void add_calibrate(CLI::App& app, Run& chosen) {
-  CLI::App* calibrate = app.add_subcommand("calibrate", "Profiles from measurements");
-  calibrate->require_subcommand(1);
+  CLI::App* command = app.add_subcommand("calibrate", "Measure this machine and write a profile that simulations use");
+  command->require_subcommand(0, 1);
   auto options = std::make_shared<Options>();
-  CLI::App* command = calibrate->add_subcommand("fit-gemm", "Fit the GEMM terms of a profile to measured shapes");
-  command->add_option("samples", options->samples, "CSV of measured shapes: m,n,k,tflops")->required();
-  command->add_option("--cluster", options->scenario, "scenario file whose GPU and HBM efficiency to use")->required();
-  command->add_option("--precision", options->precision, "dense peak that the measurements are held against")
+  CalibrateOptions& c = options->calibrate;
+  command->add_option("--device", c.device, "what to measure")->check(CLI::IsMember({"cpu", "cuda"}));
+  command->add_option("-o,--output", c.output, "the profile to write; NAME.node.yaml and NAME.points.jsonl go beside it")
+      ->check(file_name);
+  command->add_flag("--verify", c.verify, "then measure 30 unseen shapes and compare; exit with 1 when the errors are large");
+  command->add_option("--points", c.points, "fit these measured points instead of measuring")->check(file_name);
+  command->add_option("--preset", c.preset, "profile whose other values a GPU's keeps, such as h200-sxm");
+  command->add_option("--plan", c.plan, "what to measure on a GPU")
+      ->check(CLI::IsMember({"quick", "full"}))
       ->capture_default_str();
-  command->add_option("--operand-bytes", options->operand_bytes, "bytes of an input element (1 for fp8)")->capture_default_str();
-  add_common_options(*command, options->common);
-  command->footer(
-      "example: gridlock calibrate fit-gemm scenarios/profiles/data/h100-fp8-gemm.csv --cluster scenarios/hello-8xh100.yaml "
-      "--precision fp8 --operand-bytes 1");
-  command->callback([options, &chosen] { chosen = [options] { return fit_gemm(*options); }; });
+  command->add_option("--threads", c.threads, "threads of the CPU (default: all, or 1 where more are no faster)")
+      ->check(CLI::Range(1, 4096));
+  command->add_option("--blas", c.blas, "BLAS library to load (default: OpenBLAS)")->check(file_name);
+  command->add_option("--shapes", c.shapes, "matrix products to measure")->check(CLI::Range(10, 10000))->capture_default_str();
+  command->add_option("--seed", c.seed, "seed of the shapes")->capture_default_str();
+  command->add_flag("--residuals", c.residuals, "every point with its error");
+  command->add_flag("--overwrite", c.overwrite, "replace the files of an earlier calibration");
+  command->add_option("--diff", options->diff, "compare two profiles: names or files")->expected(2);
+  command->add_flag("--json", c.json, "print the result as JSON instead of the tables");
+  command->add_flag("-q,--quiet", c.quiet, "no progress");
+  command->footer("example: gridlock calibrate --device cpu -o my-cpu.yaml --verify");
+  // Also called when a sub-command was chosen, after the sub-command's own.
+  command->callback([options, command, &chosen] {
+    if (command->get_subcommands().empty()) chosen = [options] { return run(*options); };
+  });
+  add_calibrate_fit_gemm(*command, chosen);
+  add_calibrate_import(*command, chosen);
 }
 
 }  // namespace gridlock::cli

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <limits>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "sim/scenario/diagnostic.hpp"
 
@@ -43,17 +44,23 @@ void add_common_options(CLI::App& command, Common& common) {
   command.add_flag("-v,--verbose", common.verbose, "say on stderr what is being done, and when");
 }
 
+void write_output(const Common& common, const std::string& text) {
+  if (common.output.empty()) return;
+  const auto close = [](std::FILE* f) { std::fclose(f); };
+  const std::unique_ptr<std::FILE, decltype(close)> file(std::fopen(common.output.c_str(), "w"), close);
+  if (!file) throw scenario::FileError(common.output, fmt::format("cannot write {}: {}", common.output, std::strerror(errno)));
+  write_all(file.get(), text, common.output);
+}
+
 void deliver(const Common& common, const std::string& text, const std::string& json) {
-  if (!common.output.empty()) {
-    const auto close = [](std::FILE* f) { std::fclose(f); };
-    const std::unique_ptr<std::FILE, decltype(close)> file(std::fopen(common.output.c_str(), "w"), close);
-    if (!file) throw scenario::FileError(common.output, fmt::format("cannot write {}: {}", common.output, std::strerror(errno)));
-    write_all(file.get(), json, common.output);
-  }
+  write_output(common, json);
   deliver_text(common.json ? json : text);
 }
 
 void deliver_text(const std::string& text) { write_all(stdout, text, "standard output"); }
+
+// Quoted: a path may hold what YAML takes for something else.
+std::string profile_override(const std::string& profile) { return "profile=" + nlohmann::json(profile).dump(); }
 
 void tell(const std::string& text) { std::fputs(text.c_str(), stderr); }
 

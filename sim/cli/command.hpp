@@ -27,8 +27,16 @@ struct UsageError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+// Ctrl-C; what() says what is kept (exit code 130).
+struct Interrupted : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
 // Refuses an empty file name.
 extern const CLI::Validator file_name;
+
+// An override that names another profile, a name or a path.
+std::string profile_override(const std::string& profile);
 
 // Adds the common options to `command`.
 void add_common_options(CLI::App& command, Common& common);
@@ -49,6 +57,8 @@ void deliver(const Common& common, const std::string& text, const std::string& j
 
 // Prints on stdout. Throws scenario::FileError when it cannot be written.
 void deliver_text(const std::string& text);
+// The file part of deliver(); nothing without -o.
+void write_output(const Common& common, const std::string& text);
 
 // Prints on stderr; an unwritable stderr is no reason to fail.
 void tell(const std::string& text);

@@ -11,6 +11,7 @@
 #include "sim/cli/command.hpp"
 #include "sim/cli/exit_codes.hpp"
 #include "sim/cli/run_jobs.hpp"
+#include "sim/cli/run_matmul.hpp"
 #include "sim/cli/sweep_options.hpp"
 #include "sim/engine/simulate.hpp"
 #include "sim/report/admission.hpp"
@@ -24,8 +25,10 @@
 #include "sim/report/trace.hpp"
 #include "sim/report/why.hpp"
 #include "sim/scenario/load.hpp"
+#include "sim/scenario/matmul.hpp"
 #include "sim/sweep/local_pool.hpp"
 #include "sim/sweep/measure.hpp"
+#include "sim/uncertainty/propagate.hpp"
 #include "sim/whatif/trials.hpp"
 #include "topology/error.hpp"
 
@@ -39,9 +42,19 @@ struct Options {
   std::string scenario;
   bool no_fold = false, ignore_memory = false, reproducible = false, yes = false, why = false;
   std::optional<std::uint32_t> rank;
-  std::string trace, html, with;
+  std::string trace, html, with, profile;
   std::vector<std::string> background, degrade;
+  int samples = 20;
+
+  std::vector<std::string> overrides() const {
+    std::vector<std::string> all = common.overrides();
+    if (!profile.empty()) all.insert(all.begin(), profile_override(profile));
+    return all;
+  }
 };
+
+// Products cost microseconds to compute: enough for two digits of an error.
+constexpr int matmul_samples = 2000;
 
 double peak_rss_bytes() {
   rusage usage{};
@@ -116,7 +129,7 @@ double healthy_step_s(const Options& options) {
   const scenario::SourcePtr source = scenario::read_source(options.scenario);
   const sweep::MeasureOptions measure{options.ignore_memory, options.yes, "", 1};
   sweep::LocalPool one(
-      1, [&](const sweep::Task& task) { return sweep::measure_line(source, options.common.overrides(), measure, task.place); });
+      1, [&](const sweep::Task& task) { return sweep::measure_line(source, options.overrides(), measure, task.place); });
   one.start({});
   for (;;)
     for (const sweep::Outcome& outcome : one.wait(-1)) {
@@ -131,7 +144,7 @@ int run_with(const Options& options, const scenario::Scenario& first) {
     throw UsageError("--with compares two jobs: leave --why, --html, --trace and --rank out");
   if (!options.degrade.empty())
     throw UsageError("--with compares two jobs: write faults into their scenarios, or use --set, instead of --degrade");
-  scenario::Scenario second = scenario::load_scenario(options.with, options.common.overrides());
+  scenario::Scenario second = scenario::load_scenario(options.with, options.overrides());
   add_background(second, options.background);
   check_outputs(options, second);
   admit(options, second);
@@ -144,7 +157,9 @@ int run(const Options& options) {
     if (options.common.verbose > 0)
       tell(fmt::format("{:8.3f} s  {}\n", std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(), what));
   };
-  std::vector<std::string> overrides = options.common.overrides();
+  std::vector<std::string> overrides = options.overrides();
+  if (scenario::scenario_kind(options.scenario, overrides) == "matmul")
+    return run_matmul(options.scenario, options.common, overrides, options.samples > 0 ? matmul_samples : 0);
   for (std::string& change : degrade_overrides(options.degrade)) overrides.push_back(std::move(change));
   scenario::Scenario s = scenario::load_scenario(options.scenario, overrides);
   say(fmt::format("read {} files", s.files.size()));
@@ -161,7 +176,10 @@ int run(const Options& options) {
   std::optional<whatif::Trials> trials;
   if (options.why) trials.emplace(s, !options.no_fold);
   std::unique_ptr<engine::Simulation> simulation;
+  std::optional<double> step_error_s;
   try {
+    if (options.samples > 1 && !s.profile.uncertainty.standard_errors.empty())
+      step_error_s = uncertainty::step_time_error(s, options.samples, {.fold = !options.no_fold, .before_run = {}});
     simulation = engine::simulate(s, {.fold = !options.no_fold, .before_run = [&](double tasks) {
                                         if (!options.no_fold) announce_folded_run(options, tasks);
                                       }});
@@ -170,7 +188,8 @@ int run(const Options& options) {
   }
   say(fmt::format("simulated {} activities, fingerprint {:016x}", simulation->timeline.activities,
                   simulation->timeline.fingerprint));
-  const report::RunReport result(s, *simulation);
+  report::RunReport result(s, *simulation);
+  result.step.time_s_stderr = step_error_s;
   say("analysed");
   std::optional<report::Why> why;
   if (options.why || !options.html.empty()) why = report::find_reasons(result);
@@ -226,6 +245,12 @@ void add_run(CLI::App& app, Run& chosen) {
       ->check(file_name);
   command->add_option("--background", options->background, "constant load of others on links: 'link:PATTERN=0.3' (repeatable)")
       ->allow_extra_args(false);
+  command->add_option("--profile", options->profile, "profile to use instead of the scenario's: a name or a file");
+  command
+      ->add_option("--samples", options->samples,
+                   "runs with drawn parameters, where the profile says its errors, for the error of the step time; 0: none")
+      ->check(CLI::Range(0, 10000))
+      ->capture_default_str();
   command->add_option("--rank", options->rank, "show this rank as well; with --trace, only this one");
   command->add_option("--html", options->html, "write a report with charts, one file that needs no network")->check(file_name);
   command->add_option("--trace", options->trace, "write a Chrome trace (FILE.json or FILE.json.gz) for ui.perfetto.dev")

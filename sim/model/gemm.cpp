@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "sim/model/gemm_packed.hpp"
+
 namespace gridlock::model {
 namespace {
 
@@ -28,6 +30,7 @@ double ceil_div(double a, double b) { return std::ceil(a / b); }
 KernelTime gemm(const GemmShape& shape, const GemmModel& model, const MemoryModel& memory, const Device& device,
                 GemmChoice* choice) {
   assert(shape.m > 0 && shape.n > 0 && shape.k > 0 && shape.batch > 0);
+  if (model.kind == GemmKind::packed) return packed_gemm(shape, model, device);
   const auto m = static_cast<double>(shape.m), n = static_cast<double>(shape.n), k = static_cast<double>(shape.k);
   const auto batch = static_cast<double>(shape.batch);
   const double bytes = batch * ((m * k + k * n) * shape.operand_bytes + m * n * shape.output_bytes);

@@ -1,4 +1,5 @@
-// Time of a (batched) matrix multiplication C[m x n] = A[m x k] B[k x n].
+// Time of a (batched) matrix multiplication C[m x n] = A[m x k] B[k x n]. Profiles of kind `packed` (CPUs): gemm_packed.hpp.
+// Kind `tiled`:
 //
 // Each tile shape T = tm x tn and each split of k into z parts gives
 //   tiles     = batch * ceil(m/tm) * ceil(n/tn) * z               the last wave of tiles may leave SMs idle
@@ -38,7 +39,7 @@ struct GemmChoice {
   double waves = 0;
 };
 
-// REQUIRES positive dimensions.
+// REQUIRES positive dimensions. `choice` is left alone by profiles of kind packed.
 KernelTime gemm(const GemmShape& shape, const GemmModel& model, const MemoryModel& memory, const Device& device,
                 GemmChoice* choice = nullptr);
 

@@ -30,15 +30,17 @@ Json scenario_json(const RunReport& r) {
 }
 
 Json step_json(const StepFigures& s) {
-  return {{"time_s", s.time_s},
-          {"tokens_per_s", s.tokens_per_s},
-          {"tokens_per_s_per_gpu", s.tokens_per_s_per_gpu},
-          {"model_flops_causal", s.model_flops_causal},
-          {"model_flops_full", s.model_flops_full},
-          {"mfu_causal", s.mfu_causal},
-          {"mfu_full", s.mfu_full},
-          {"hfu", s.hfu},
-          {"peak_flops_per_s_per_gpu", s.peak_flops_per_s_per_gpu}};
+  Json json{{"time_s", s.time_s}};
+  if (s.time_s_stderr) json["time_s_stderr"] = *s.time_s_stderr;
+  json.update({{"tokens_per_s", s.tokens_per_s},
+               {"tokens_per_s_per_gpu", s.tokens_per_s_per_gpu},
+               {"model_flops_causal", s.model_flops_causal},
+               {"model_flops_full", s.model_flops_full},
+               {"mfu_causal", s.mfu_causal},
+               {"mfu_full", s.mfu_full},
+               {"hfu", s.hfu},
+               {"peak_flops_per_s_per_gpu", s.peak_flops_per_s_per_gpu}});
+  return json;
 }
 
 Json memory_json(const parallel::MemoryUse& m) {

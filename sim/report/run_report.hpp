@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,7 @@ namespace gridlock::report {
 // Speeds and FLOPs of the step; formulas in sim/model/flops.hpp.
 struct StepFigures {
   double time_s = 0;
+  std::optional<double> time_s_stderr;  // where the profile says its errors
   double tokens_per_s = 0, tokens_per_s_per_gpu = 0;
   double model_flops_causal = 0, model_flops_full = 0;  // whole step, all GPUs, no recomputation
   double peak_flops_per_s_per_gpu = 0;                  // dense, of the precision

@@ -57,6 +57,7 @@ std::string header(const RunReport& r) {
 std::string figures(const RunReport& r) {
   const StepFigures& f = r.step;
   std::string text = fmt::format("\n  step time        {:>12}", seconds(f.time_s));
+  if (f.time_s_stderr) text += fmt::format(" +- {} (one standard error, of the profile's parameters)", seconds(*f.time_s_stderr));
   if (r.scenario.measured)
     text +=
         fmt::format("   measured {} ({:+.1f} %, {})", seconds(r.scenario.measured->step_time_s),

@@ -106,6 +106,21 @@ void choose_tiers(Scenario& s) {
   }
 }
 
+void check_profile(const Scenario& s, Diagnostics& out) {
+  if (s.profile.gpu != s.cluster.node.gpu.name) {
+    out.warning("profile-mismatch", s.places->at("profile"),
+                fmt::format("profile '{}' was fitted for GPU '{}', the nodes have '{}'", s.profile.name, s.profile.gpu,
+                            s.cluster.node.gpu.name));
+  }
+  const model::Uncertainty& u = s.profile.uncertainty;
+  for (std::size_t i = 0; i < u.correlations.size(); ++i) {
+    for (const std::string& name : {u.correlations[i].a, u.correlations[i].b})
+      if (!u.standard_errors.contains(name))
+        out.error("unknown-name", s.places->at(fmt::format("profile.correlations.{}", i)),
+                  fmt::format("'{}' has no standard error to be correlated", name), "list it in standard_errors");
+  }
+}
+
 }  // namespace
 
 void check_cluster(Scenario& s, Diagnostics& out) {
@@ -120,11 +135,7 @@ void check_cluster(Scenario& s, Diagnostics& out) {
   check_placement(s, out);
   check_faults(s, out);
   choose_tiers(s);
-  if (s.profile.gpu != s.cluster.node.gpu.name) {
-    out.warning("profile-mismatch", s.places->at("profile"),
-                fmt::format("profile '{}' was fitted for GPU '{}', the nodes have '{}'", s.profile.name, s.profile.gpu,
-                            s.cluster.node.gpu.name));
-  }
+  check_profile(s, out);
 }
 
 }  // namespace gridlock::scenario

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "sim/scenario/fields.hpp"
+#include "sim/scenario/matmul.hpp"
 #include "sim/scenario/scenario.hpp"
 
 namespace gridlock::scenario {
@@ -14,6 +15,7 @@ void describe(Fields& f, model::ModelSpec& model);
 void describe(Fields& f, model::Profile& profile);
 void describe(Fields& f, Parallelism& p);
 void describe(Fields& f, Scenario& s);
+void describe(Fields& f, Matmul& s);
 void describe_machine(Fields& f, Scenario& s);  // cluster, profile, faults and seed alone
 
 struct SweepBlock;

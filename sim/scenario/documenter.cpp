@@ -81,7 +81,8 @@ class Documenter final : public Fields {
     doc.key = field.key;
     doc.help = field.help;
     doc.type = std::move(type);
-    doc.needed = needed && !optional_;
+    // What is said about leaving it out: some values of other keys need it, some do not.
+    doc.needed = needed && !optional_ && field.when_absent.empty();
     // A default that depends on other keys is put in words.
     doc.absent = !field.when_absent.empty() ? std::string(field.when_absent)
                  : doc.needed               ? "required"

@@ -7,6 +7,7 @@
 
 #include "sim/scenario/checks.hpp"
 #include "sim/scenario/declarations.hpp"
+#include "sim/scenario/matmul.hpp"
 #include "sim/scenario/reader.hpp"
 #include "sim/scenario/references.hpp"
 #include "sim/scenario/sweep_block.hpp"
@@ -108,6 +109,33 @@ Scenario load_cluster(Node root, const SourcePtr& source, const std::vector<std:
   check_cluster(s, found);
   finish(s, found, all);
   return s;
+}
+
+std::string scenario_kind(const std::string& path, const std::vector<std::string>& overrides) {
+  const SourcePtr source = read_source(path);
+  const Document doc = load_document(parse(source), source, overrides);
+  const Entry* kind = doc.root.find("scenario");
+  return kind && kind->value.is_scalar() ? kind->value.text : "";
+}
+
+Matmul load_matmul(const std::string& path, const std::vector<std::string>& overrides) {
+  const SourcePtr source = read_source(path);
+  Document doc = load_document(parse(source), source, overrides);
+  Diagnostics found;
+  resolve_references(doc.root, "", doc.catalogue, found);
+  Matmul matmul{start(doc), "", {}};
+  const Describe all = [&](Fields& f) { describe(f, matmul); };
+  read_map(doc.root, whole_file(doc), "", found, all);
+  found.throw_if_errors();
+  check_cluster(matmul.machine, found);
+  if (matmul.products.empty())
+    found.error("missing-key", whole_file(doc), "there is nothing to multiply", "products: [{m: 4096, n: 4096, k: 4096}]");
+  const topology::GpuSpec& gpu = matmul.machine.cluster.node.gpu;
+  if (!gpu.peak_flops.contains(matmul.precision))
+    found.error("bad-value", matmul.machine.places->at("precision"),
+                fmt::format("'{}' has no {} peak", gpu.name, matmul.precision), "write a precision that its `peak:` lists");
+  finish(matmul.machine, found, all);
+  return matmul;
 }
 
 Diagnostic locate(const Scenario& scenario, const std::string& key, const std::string& message, const std::string& help) {

@@ -1,18 +1,31 @@
 // Keys of `profile:` and of the files in profiles/.
 #include "sim/scenario/declarations.hpp"
+#include "sim/scenario/profile_errors.hpp"
 
 namespace gridlock::scenario {
 namespace {
 
 void describe_gemm(Fields& f, model::GemmModel& g) {
-  f.quantity({"ceiling", "share of the dense peak that an endless 256 x 128 tile sustains under the power limit"}, g.ceiling,
+  f.choice<model::GemmKind>({"kind", "tiled: a GPU's waves of tiles; packed: a CPU's panels"}, g.kind, model::GemmKind::tiled,
+                            {{"tiled", model::GemmKind::tiled}, {"packed", model::GemmKind::packed}});
+  const bool tiled = g.kind == model::GemmKind::tiled;
+  const auto absent = [](bool needed, double value) { return needed ? std::nullopt : std::optional(value); };
+  f.quantity({"ceiling", "share of the dense peak that an endless product (tiled: of 256 x 128 tiles) sustains"}, g.ceiling,
              Unit::ratio, required, share);
-  f.quantity({"tile_traffic", "elements: a tile of m x n works at 1 / (1 + tile_traffic (1/m + 1/n)) of its speed"},
-             g.tile_traffic, Unit::ratio, required, not_negative);
-  f.quantity({"wave", "prologue and epilogue of a wave of tiles"}, g.wave_s, Unit::seconds, required, not_negative);
-  f.quantity({"launch", "start and drain of the whole GPU, a kernel"}, g.launch_s, Unit::seconds, required, not_negative);
-  f.quantity({"overlap_exponent", "how well arithmetic and HBM traffic overlap: 1 = not at all, many = the pure roofline"},
-             g.overlap_exponent, Unit::ratio, required, {1, 1000});
+  f.quantity({"tile_traffic", "elements: a tile of m x n works at 1 / (1 + tile_traffic (1/m + 1/n)) of its speed",
+              "needed for kind tiled"},
+             g.tile_traffic, Unit::ratio, absent(tiled, 0), not_negative);
+  f.quantity({"wave", "prologue and epilogue of a wave of tiles", "needed for kind tiled"}, g.wave_s, Unit::seconds,
+             absent(tiled, 0), not_negative);
+  f.quantity({"launch", "start and drain of the whole GPU, a kernel; of all threads on a CPU"}, g.launch_s, Unit::seconds,
+             required, not_negative);
+  f.quantity({"overlap_exponent", "how well arithmetic and HBM traffic overlap: 1 = not at all, many = the pure roofline",
+              "needed for kind tiled"},
+             g.overlap_exponent, Unit::ratio, absent(tiled, 1), {1, 1000});
+  f.quantity({"operand_bandwidth", "operands into panels", "needed for kind packed"}, g.operand_bytes_per_s, Unit::bandwidth,
+             absent(!tiled, 0), positive);
+  f.quantity({"output_bandwidth", "result written, and read where it is accumulated", "needed for kind packed"},
+             g.output_bytes_per_s, Unit::bandwidth, absent(!tiled, 0), positive);
 }
 
 void describe_memory(Fields& f, model::MemoryModel& m) {
@@ -101,6 +114,7 @@ void describe(Fields& f, model::Profile& p) {
   f.map({"flash", "fused attention; not used by unfused stacks"}, true, [&](Fields& inner) { describe_flash(inner, p.flash); });
   f.map({"links", "payload efficiencies and latencies"}, true, [&](Fields& inner) { describe_links(inner, p.links); });
   f.map({"nccl", "constants of the collectives"}, true, [&](Fields& inner) { describe_nccl(inner, p.tuning); });
+  describe_provenance(f, p);
 }
 
 }  // namespace gridlock::scenario

@@ -17,7 +17,9 @@ class Writer final : public Fields {
   }
   void boolean(const Field& field, bool& value, std::optional<bool>) override { out[std::string(field.key)] = value; }
   void text(const Field& field, std::string& value, std::optional<std::string>) override { out[std::string(field.key)] = value; }
-  void custom(const Field& field, const Custom& type, bool) override { out[std::string(field.key)] = type.write(); }
+  void custom(const Field& field, const Custom& type, bool) override {
+    if (auto value = type.write(); !value.is_null()) out[std::string(field.key)] = std::move(value);
+  }
   void map(const Field& field, bool, const Describe& describe) override { out[std::string(field.key)] = write_map(describe); }
   void reference(const Field& field, std::string_view, const Describe& describe) override { map(field, true, describe); }
 

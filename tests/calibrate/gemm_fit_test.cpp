@@ -58,6 +58,36 @@ TEST(GemmFit, ReportHasALineAShape) {
   EXPECT_NE(report.find("20.00"), std::string::npos);
 }
 
+// Rows of the public tables, each predicted by a fit to the others of its table: at most 6 % off in the median.
+TEST(GemmFit, RowsThatAreLeftOutArePredicted) {
+  const auto check = [](const std::string& node, const std::string& profile, const std::string& file,
+                        const std::string& precision, double bytes) {
+    const std::string text = "cluster: {nodes: 1, node: " + node + "}\nprofile: " + profile + "\n";
+    const auto s = scenario::load_cluster(std::make_shared<const scenario::Source>(scenario::Source{"text", text}));
+    const GemmFit fit = fit_gemm(table(file), setting(s, precision, bytes));
+    EXPECT_LE(median_magnitude(fit.left_out_error), 0.06) << file;
+  };
+  check("hgx-a100", "a100-sxm", "a100-fp16-gemm.csv", "fp16", 2);
+  check("hgx-h100", "h100-sxm", "h100-fp8-gemm.csv", "fp8", 1);
+  check("hgx-h200", "h200-sxm", "h200-fp8-gemm.csv", "fp8", 1);
+}
+
+// Two large cubes of the same speed say the ceiling to about 5 % / sqrt(2), and nothing of the launch: its error stays what was
+// known beforehand, a factor of 1.5, ln 1.5 = 0.41 of its value.
+TEST(GemmFit, StandardErrorsTellWhatTheRowsSay) {
+  std::vector<GemmSample> samples{{16384, 16384, 16384, 0}, {32768, 32768, 32768, 0}};
+  const model::GemmModel truth{.ceiling = 0.8, .tile_traffic = 38, .wave_s = 1e-6, .launch_s = 3e-6, .overlap_exponent = 2};
+  for (GemmSample& sample : samples) sample.seconds = predict_s(sample, round_gpu(), truth);
+  const GemmFit fit = fit_gemm(samples, round_gpu());
+  EXPECT_NEAR(fit.standard_error.ceiling / fit.model.ceiling, 0.05 / std::sqrt(2), 0.01);
+  EXPECT_NEAR(fit.standard_error.launch_s / fit.model.launch_s, std::log(1.5), 0.02);
+}
+
+TEST(GemmFit, MedianMagnitude) {
+  EXPECT_DOUBLE_EQ(median_magnitude({-3, 1, 2}), 2);
+  EXPECT_DOUBLE_EQ(median_magnitude({-3, 1}), 2);
+}
+
 // The terms in profiles/a100-sxm.yaml are the fit of its table, rounded, and its comment tells the errors.
 TEST(GemmFit, A100ProfileIsTheFitOfItsTable) {
   const auto s = scenario::load_cluster(scenarios + "published/kork_22B_full.yaml");

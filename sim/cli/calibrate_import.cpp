@@ -1,0 +1,144 @@
+// gridlock calibrate import FILE: logs and dumps of a machine that cannot be reached, as points or as a node of the catalogue.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <sstream>
+
+#include "calibrate/import/gemm_csv.hpp"
+#include "calibrate/import/node_topology.hpp"
+#include "sim/bench/nccl_log.hpp"
+#include "sim/cli/calibrate_commands.hpp"
+#include "sim/cli/exit_codes.hpp"
+#include "sim/scenario/diagnostic.hpp"
+#include "sim/scenario/quantity.hpp"
+#include "sim/scenario/source.hpp"
+
+namespace gridlock::cli {
+namespace {
+
+struct Options {
+  std::string file, output, gpu, nvlink, pcie, nic;
+  int ranks = 0;
+};
+
+std::optional<double> rate(const std::string& text, const char* option, scenario::Unit unit) {
+  if (text.empty()) return std::nullopt;
+  const auto parsed = scenario::parse_quantity(text, unit);
+  if (const auto* error = std::get_if<scenario::QuantityError>(&parsed))
+    throw UsageError(fmt::format("{} {}: {}; {}", option, text, error->message, error->help));
+  const double value = std::get<scenario::Quantity>(parsed).value;
+  if (!(value > 0)) throw UsageError(fmt::format("{} {}: must be more than zero", option, text));
+  return value;
+}
+
+std::string points_text(const std::vector<calibrate::Point>& points, const Options& options) {
+  std::string text = calibrate::header_line({{"imported_from", options.file}}) + "\n";
+  for (const calibrate::Point& point : points) text += calibrate::point_line(point) + "\n";
+  return text;
+}
+
+// nccl-tests lists its ranks before the table: "#  Rank  0 Group  0 Pid ...".
+int ranks_in(const std::string& log) {
+  int ranks = 0;
+  std::istringstream in(log);
+  for (std::string line; std::getline(in, line);) {
+    const std::size_t hash = line.find('#');
+    std::istringstream words(hash == std::string::npos ? "" : line.substr(hash + 1));
+    std::string first, second;
+    if (words >> first >> second && first == "Rank" && second.find_first_not_of("0123456789") == std::string::npos) ++ranks;
+  }
+  return ranks;
+}
+
+std::string point_name(collectives::Kind kind) {
+  std::string name(collectives::name(kind));
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name == "send_recv" ? "sendrecv" : name;
+}
+
+std::string nccl_points(const std::string& text, const Options& options) {
+  bench::NcclLog log;
+  try {
+    log = bench::parse_nccl_log(text);
+  } catch (const std::invalid_argument& error) {
+    throw scenario::FileError(options.file, fmt::format("{}: {}", options.file, error.what()));
+  }
+  for (const std::string& problem : log.problems) tell(fmt::format("warning: {}: {}\n", options.file, problem));
+  if (log.rows.empty() || !log.kind)
+    throw scenario::FileError(
+        options.file,
+        fmt::format("{}: no table of nccl-tests that says which collective, no CSV of products, no topology", options.file));
+  const int ranks = options.ranks > 0 ? options.ranks : ranks_in(text);
+  if (ranks < 1) throw UsageError(fmt::format("{} does not list its ranks: add --ranks N", options.file));
+  std::vector<calibrate::Point> points;
+  for (const bench::MeasuredRow& row : log.rows) {
+    calibrate::Point point{point_name(*log.kind), {}, {{"bytes", static_cast<double>(row.bytes)}, {"ranks", ranks}}, {}, ""};
+    for (const std::optional<double>& seconds : {row.out_of_place_s, row.in_place_s})
+      if (seconds) point.seconds.push_back(*seconds);
+    points.push_back(std::move(point));
+  }
+  return points_text(points, options);
+}
+
+// By what the file begins with: XML, a matrix of GPUs, a CSV of products; else a log of nccl-tests or rccl-tests.
+std::string imported(const std::string& text, const Options& options) {
+  const calibrate::NodeRates rates{options.gpu, rate(options.nvlink, "--nvlink", scenario::Unit::bandwidth),
+                                   rate(options.pcie, "--pcie", scenario::Unit::bandwidth),
+                                   rate(options.nic, "--nic", scenario::Unit::network)};
+  const std::size_t first = text.find_first_not_of(" \t\r\n");
+  if (first != std::string::npos && text[first] == '<')
+    return calibrate::node_yaml(calibrate::read_nccl_topology(text, options.file), rates, "NCCL's topology dump " + options.file);
+  std::string heading;
+  std::istringstream in(text);
+  while (std::getline(in, heading) && (heading.empty() || heading.front() == '#')) continue;
+  if (heading.find("GPU0") != std::string::npos)
+    return calibrate::node_yaml(calibrate::read_topology_matrix(text, options.file), rates,
+                                "nvidia-smi topo -m, " + options.file);
+  if (heading.find(',') != std::string::npos && heading.find("dtype") != std::string::npos) {
+    std::istringstream csv(text);
+    return points_text(calibrate::read_gemm_csv(csv, options.file), options);
+  }
+  return nccl_points(text, options);
+}
+
+int run(const Options& options) {
+  const std::string text = scenario::read_source(options.file)->text;
+  Common common;
+  common.output = options.output;
+  std::string out;
+  try {
+    out = imported(text, options);
+  } catch (const calibrate::ImportError& error) {
+    throw scenario::FileError(options.file, error.what());
+  } catch (const calibrate::PointError& error) {
+    throw scenario::FileError(options.file, error.what());
+  }
+  if (options.output.empty()) {
+    deliver(common, out, "");
+  } else {
+    write_output(common, out);
+  }
+  return ExitCode::done;
+}
+
+}  // namespace
+
+void add_calibrate_import(CLI::App& calibrate, Run& chosen) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = calibrate.add_subcommand(
+      "import", "Points from a log of nccl-tests or a CSV of products; a node from nvidia-smi topo -m or NCCL's topology dump");
+  command->add_option("file", options->file, "the log, CSV, matrix or XML file")->required();
+  command->add_option("-o,--output", options->output, "file to write (default: standard output)")->check(file_name);
+  command->add_option("--ranks", options->ranks, "ranks of the collective, where the log does not list them")
+      ->check(CLI::Range(1, 1 << 20));
+  command->add_option("--gpu", options->gpu, "GPU of the catalogue that the node has, such as h100-sxm");
+  command->add_option("--nvlink", options->nvlink, "NVLink rate of a GPU, one direction, such as 450GBps");
+  command->add_option("--pcie", options->pcie, "PCIe rate of a link, one direction, such as 63GBps");
+  command->add_option("--nic", options->nic, "port rate of a NIC, such as 400Gbps");
+  command->footer("example: gridlock calibrate import topo.xml --gpu h100-sxm -o my-node.yaml");
+  command->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
+}
+
+}  // namespace gridlock::cli

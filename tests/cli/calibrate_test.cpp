@@ -1,0 +1,135 @@
+// gridlock calibrate as a user meets it. Nothing is measured here: points come from a file.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <filesystem>
+
+#include "tests/cli/program.hpp"
+
+namespace gridlock::test {
+namespace {
+
+// Products of a host of 100 GFLOP/s that packs at 20 GB/s, writes at 40 GB/s and starts in 2 us; streams of 30 GB/s.
+std::string points() {
+  std::string text =
+      R"({"schema":"gridlock.points/1","provenance":{"device":"test CPU","threads":"2","memory_bytes":"8000000000"}})";
+  const auto add = [&](double m, double n, double k) {
+    const double t = 2e-6 + 2 * m * n * k / 100e9 + 4 * (m * k + k * n) / 20e9 + 4 * m * n / 40e9;
+    text += "\n" + nlohmann::json{{"benchmark", "gemm"},
+                                  {"labels", {{"dtype", "fp32"}}},
+                                  {"numbers", {{"m", m}, {"n", n}, {"k", k}, {"batch", 1}}},
+                                  {"seconds", {t * (1 + 0.01 * std::sin(m + 3 * n + 7 * k)), 2 * t}}}
+                       .dump();
+  };
+  for (const double m : {16, 64, 256, 1024})
+    for (const double n : {16, 100, 700, 2000})
+      for (const double k : {16, 128, 900}) add(m, n, k);
+  for (const double mb : {64, 128, 256})
+    text +=
+        "\n" + nlohmann::json{{"benchmark", "copy"}, {"numbers", {{"bytes", mb * 1e6}}}, {"seconds", {mb * 1e6 / 30e9}}}.dump();
+  return text + "\n";
+}
+
+class Calibrate : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = temporary("calibrate");
+    std::filesystem::create_directory(folder_);
+    write_text(folder_ + "/measured.jsonl", points());
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+  Outcome calibrate(const std::string& more = "") {
+    return gridlock("calibrate --device cpu --points " + folder_ + "/measured.jsonl -o " + folder_ + "/host.yaml " + more);
+  }
+  std::string folder_;
+};
+
+// The loop but for the measuring: fit, write, read, simulate. 1024^3 takes 2 us + 21.475 ms + 0.419 ms + 0.105 ms = 22.0 ms.
+TEST_F(Calibrate, TheProfileItWritesIsUsedByARun) {
+  const Outcome fitted = calibrate("--json");
+  ASSERT_EQ(fitted.exit_code, 0) << fitted.err;
+  const auto json = nlohmann::json::parse(fitted.out);
+  EXPECT_LT(json["accuracy"][0]["after"]["median"], 0.02);
+  const auto run = run_json("scenarios/matmul/gpu.yaml --profile " + folder_ +
+                            "/host.yaml --set precision=fp32 --set cluster.node=" + folder_ + "/host.node.yaml");
+  ASSERT_TRUE(run.contains("products")) << run;
+  EXPECT_NEAR(run["products"][1]["time_s"].get<double>(), 22.0e-3, 0.02 * 22.0e-3);
+  EXPECT_GT(run["products"][1]["time_s_stderr"].get<double>(), 0);
+  EXPECT_LT(run["products"][1]["time_s_stderr"].get<double>(), 0.02 * 22.0e-3);
+}
+
+TEST_F(Calibrate, NothingIsOverwrittenUnasked) {
+  ASSERT_EQ(calibrate().exit_code, 0);
+  const Outcome again = calibrate();
+  EXPECT_EQ(again.exit_code, 2);
+  EXPECT_NE(again.err.find("--overwrite"), std::string::npos);
+  EXPECT_EQ(calibrate("--overwrite").exit_code, 0);
+}
+
+TEST_F(Calibrate, DiffShowsWhatChanged) {
+  ASSERT_EQ(calibrate().exit_code, 0);
+  const Outcome same = gridlock("calibrate --diff h100-sxm h100-sxm");
+  EXPECT_EQ(same.exit_code, 0);
+  EXPECT_NE(same.out.find("say the same"), std::string::npos);
+  const Outcome other = gridlock("calibrate --diff cpu " + folder_ + "/host.yaml");
+  EXPECT_NE(other.out.find("gemm.launch"), std::string::npos) << other.out;
+}
+
+TEST_F(Calibrate, MistakesAreSaid) {
+  const auto fails = [](const std::string& arguments, int code, const std::string& message) {
+    const Outcome outcome = gridlock("calibrate " + arguments);
+    EXPECT_EQ(outcome.exit_code, code) << arguments << outcome.err;
+    EXPECT_NE(outcome.err.find(message), std::string::npos) << outcome.err;
+  };
+  fails("", 2, "--device cpu");
+  fails("--device cpu", 2, "-o my-cpu.yaml");
+  fails("--device tpu -o x.yaml", 2, "tpu");
+  fails("--device cpu -o x.txt", 2, ".yaml");
+  fails("--device cpu --points /nonexistent -o /tmp/never.yaml", 4, "/nonexistent");
+  fails("--device cuda -o /tmp/never.yaml", 2, "--preset");
+  fails("--device cpu --blas /nonexistent.so -o /tmp/gridlock-never.yaml", 4, "/nonexistent.so");
+  fails("--diff h100-sxm no-such", 3, "no-such");
+  write_text(folder_ + "/few.jsonl", points().substr(0, points().find('\n') + 1));
+  fails("--device cpu --points " + folder_ + "/few.jsonl -o " + folder_ + "/few.yaml", 4, "cannot be fitted");
+  EXPECT_FALSE(std::filesystem::exists(folder_ + "/few.yaml"));
+}
+
+TEST_F(Calibrate, LogsAndTopologiesAreImported) {
+  write_text(folder_ + "/topo.txt", "\tGPU0\tGPU1\tCPU Affinity\nGPU0\tX\tNV18\t0-3\nGPU1\tNV18\tX\t0-3\n");
+  const Outcome node = gridlock("calibrate import " + folder_ + "/topo.txt --gpu h100-sxm --nvlink 450GBps --pcie 63GBps -o " +
+                                folder_ + "/node.yaml");
+  ASSERT_EQ(node.exit_code, 0) << node.err;
+  EXPECT_EQ(gridlock("run scenarios/matmul/gpu.yaml --set cluster.node=" + folder_ + "/node.yaml").exit_code, 0);
+  write_text(folder_ + "/log.txt",
+             "# Collective test starting: all_reduce_perf\n#  Rank  0 Group  0 Pid 1 on a device 0\n#  Rank  1 Group  0 Pid 1 on "
+             "a device 1\n"
+             "     1048576        262144     float     sum      -1    50.0   20.9   36.7      0    49.0   21.4   37.4      0\n");
+  const Outcome log = gridlock("calibrate import " + folder_ + "/log.txt");
+  EXPECT_EQ(log.exit_code, 0) << log.err;
+  const auto point = nlohmann::json::parse(log.out.substr(log.out.find('\n') + 1));
+  EXPECT_EQ(point["benchmark"], "all_reduce");
+  EXPECT_EQ(point["numbers"]["bytes"], 1048576);
+  EXPECT_EQ(point["numbers"]["ranks"], 2);
+  EXPECT_NEAR(point["seconds"][0].get<double>(), 50e-6, 1e-12);
+  EXPECT_NEAR(point["seconds"][1].get<double>(), 49e-6, 1e-12);
+  write_text(folder_ + "/noise.txt", "hello\n");
+  EXPECT_EQ(gridlock("calibrate import " + folder_ + "/noise.txt").exit_code, 4);
+}
+
+// A step whose profile says its errors has one itself: a ceiling of 0.7 +- 0.07 moves the products' time, most of the step's,
+// by a tenth; the same seed gives the same bytes.
+TEST(RunWithErrors, TheStepTimeHasAnError) {
+  const std::string arguments =
+      "scenarios/hello-8xh100.yaml --reproducible --set 'profile={base: h100-sxm, standard_errors: {gemm.ceiling: 0.07}}'";
+  const auto first = run_json(arguments), second = run_json(arguments), none = run_json(arguments + " --samples 0");
+  ASSERT_TRUE(first.contains("step")) << first;
+  const double relative = first["step"]["time_s_stderr"].get<double>() / first["step"]["time_s"].get<double>();
+  EXPECT_GT(relative, 0.03);
+  EXPECT_LT(relative, 0.15);
+  EXPECT_EQ(first, second);
+  EXPECT_FALSE(none["step"].contains("time_s_stderr"));
+  EXPECT_EQ(none["step"]["time_s"], first["step"]["time_s"]);
+}
+
+}  // namespace
+}  // namespace gridlock::test
