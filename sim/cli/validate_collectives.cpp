@@ -66,7 +66,7 @@ void add_validate_collectives(CLI::App& validate, Run& chosen) {
   command->add_option("--rows", options->rows, "tables (YAML); default: those that come with gridlock");
   command->add_option("--max-error", options->max_error, "exit with 1 when the median error is above this share")
       ->check(CLI::PositiveNumber);
-  command->add_option("--page", options.page, "put summary and worst rows into this Markdown page, between its marks");
+  command->add_option("--page", options->page, "put summary and worst rows into this Markdown page, between its marks");
   command->add_option("--worst", options->worst, "how many of the worst rows to list")->capture_default_str();
   command->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
 }
