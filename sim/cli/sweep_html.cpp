@@ -14,12 +14,13 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::size_t most_points = 20'000;  // on the page: about 30 MB
 
-Json knee_json(const sweep::Header& header, const sweep::Knee& knee) {
+Json knee_json(const sweep::ResultFile& file, const sweep::Knee& knee) {
+  const sweep::Header& header = file.header();
   return {{"axis", knee.axis},
           {"held", knee.held},
           {"value", knee.value},
           {"unit", header.axes[knee.axis].unit},
-          {"text", sweep::knee_text(header, knee)}};
+          {"text", sweep::line_name(file.grid(), knee.axis, knee.held) + ": " + sweep::knee_text(header, knee)}};
 }
 
 }  // namespace
@@ -34,7 +35,7 @@ void write_sweep_page(const sweep::ResultFile& file, const std::string& html) {
     json.erase("critical_path");
     points.push_back(std::move(json));
   }
-  for (const sweep::Knee& knee : result.knees) knees.push_back(knee_json(result.header, knee));
+  for (const sweep::Knee& knee : result.knees) knees.push_back(knee_json(file, knee));
   for (const sweep::Reversal& reversal : result.reversals)
     reversals.push_back({{"text", sweep::reversal_text(file.grid(), reversal)}});
   for (std::size_t s = 0; s < analysis::state_count; ++s)
