@@ -4,7 +4,7 @@
 //   static    destination number mod number of equal-cost next hops (see policy_fixed.cpp)
 //   ecmp      hash(seed, key, source NIC, destination NIC, switch) mod number of equal-cost next hops
 // A flow between rails of a rail fabric first goes over NVLink to the GPU beside the NIC of the receiver's rail (PXN) where the
-// fabric says `pxn` and the node has NVLink; else it crosses in the spines. Link faults change no route.
+// fabric says `pxn` and the node has NVLink; else it crosses in the spines. Cables that are down (capacity 0) are in no route.
 //
 // Worked example: GPU 0 to GPU 9, nodes of 8 GPUs and 8 NICs on one scalable unit of a rail fat tree: node0.gpu0 -nvlink-
 // node0.nvswitch -nvlink- node0.gpu1 -pcie- node0.pcie1 -pcie- node0.nic1 - leaf1 - node1.nic1 -pcie- node1.pcie1 -pcie-

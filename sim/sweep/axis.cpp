@@ -10,8 +10,6 @@ std::string Axis::name() const { return fmt::format("{}", fmt::join(paths, ", ")
 
 std::string Axis::value_text(std::size_t i) const { return fmt::format("{}", fmt::join(values[i], ", ")); }
 
-std::string Axis::number_text(double number) const { return number_with_unit(number, unit); }
-
 int Axis::better() const {
   const std::string& path = paths.front();
   if (path.find("oversubscription") != std::string::npos) return -1;

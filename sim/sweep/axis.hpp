@@ -18,7 +18,6 @@ struct Axis {
   bool numeric() const { return !numbers.empty(); }
   std::string name() const;                      // "cluster.fabric.nic"; zipped: "cluster.nodes, parallelism.data"
   std::string value_text(std::size_t i) const;   // "400Gbps"; zipped: "64, 8"
-  std::string number_text(double number) const;  // "412.3Gbps": a value of the first path between those of the grid
   int better() const;                            // +1: more of it is more bandwidth; -1: less is; 0: neither is known
 };
 

@@ -286,9 +286,9 @@ TEST(Degrade, DownGoesAroundOrSaysThatThereIsNoWay) {
 TEST(Degrade, DownUnderEcmpTakesTheOtherCables) {
   const json down = run_json(
       "scenarios/quick-64xh100.yaml --set cluster.fabric.scalable_unit=4 --set cluster.fabric.routing=ecmp --degrade "
-      "link:leaf0:spine0=down");
+      "link:leaf0:spine0#0=down");
   ASSERT_FALSE(down.contains("failed")) << down.dump();
-  for (const json& link : down["links"]) EXPECT_EQ(link["example"].get<std::string>().find("leaf0->spine0"), std::string::npos);
+  for (const json& link : down["links"]) EXPECT_EQ(link["example"].get<std::string>().find("leaf0->spine0#0"), std::string::npos);
 }
 
 TEST(Scale, EfficiencyStartsAtOneAndIsReported) {
