@@ -91,7 +91,7 @@ struct LinkParameters {
   double nvlink_latency_s = 0, pcie_latency_s = 0, nic_latency_s = 0, switch_latency_s = 0;
 };
 
-// A link slowed on purpose; factor multiplies its bandwidth (0 <= factor <= 1; 0: down). `match` is a glob over the names of cables:
+// A link slowed on purpose; factor multiplies its bandwidth (0 to 1; 0: down). `match` is a glob over the names of cables:
 // "a->b" is one direction, "a:b" is both directions of the cable between a and b, so "leaf3:*" is every cable of leaf3.
 // Names are the same under every routing: a cable that is part of a trunk is named after the two switches it joins
 // ("leaf3->spine7"). Where several cables join the same two, "#k" picks one ("leaf3->spine7#1"), else all of them match.

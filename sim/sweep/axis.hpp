@@ -16,9 +16,9 @@ struct Axis {
 
   std::size_t size() const { return values.size(); }
   bool numeric() const { return !numbers.empty(); }
-  std::string name() const;                      // "cluster.fabric.nic"; zipped: "cluster.nodes, parallelism.data"
-  std::string value_text(std::size_t i) const;   // "400Gbps"; zipped: "64, 8"
-  int better() const;                            // +1: more of it is more bandwidth; -1: less is; 0: neither is known
+  std::string name() const;                     // "cluster.fabric.nic"; zipped: "cluster.nodes, parallelism.data"
+  std::string value_text(std::size_t i) const;  // "400Gbps"; zipped: "64, 8"
+  int better() const;                           // +1: more of it is more bandwidth; -1: less is; 0: neither is known
 };
 
 nlohmann::ordered_json axis_json(const Axis& axis);
