@@ -1,12 +1,16 @@
 #!/usr/bin/env bash
 # The GPU benchmarks where no GPU is.
-#   usage: tests/measure_cuda_test.sh CMAKE [PATH_OF_GRIDLOCK_MEASURE_CUDA]
+#   usage: tests/measure_cuda_test.sh CMAKE PATH_OF_GRIDLOCK [PATH_OF_GRIDLOCK_MEASURE_CUDA]
+# - gridlock calibrate --device cuda: exit code 4, one sentence, no file, with gridlock-measure-cuda beside it and without
 # - gridlock-measure-cuda, where it is built: exit code 4, one sentence, no file; wrong options: 2
 # - the program alone, without the simulator, configures where it is built
 # - GRIDLOCK_CUDA=OFF leaves it out of the build, and nothing else
 set -euo pipefail
 cmake=$1
-program=${2:-}
+gridlock=$2
+program=${3:-}
+gridlock=$(realpath "$gridlock")
+[[ -z $program ]] || program=$(realpath "$program")
 cd "$(dirname "$0")/.."
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -26,8 +30,24 @@ expect() {
   [[ ! -s $work/out ]] || fail "$* prints on stdout"
 }
 
+# calibrate PATTERN: what gridlock says in $work/bin.
+calibrate() {
+  local got=0
+  CUDA_VISIBLE_DEVICES='' "$work/bin/gridlock" calibrate --device cuda --preset h200-sxm -o "$work/p.yaml" 2>"$work/err" || got=$?
+  [[ $got -eq 4 ]] || fail "calibrate --device cuda exits with $got, not 4: $(cat "$work/err")"
+  [[ $(wc -l <"$work/err") -eq 1 ]] || fail "calibrate --device cuda says more than a sentence: $(cat "$work/err")"
+  grep -qE "$1" "$work/err" || fail "calibrate --device cuda says: $(cat "$work/err")"
+  [[ ! -e $work/p.yaml && ! -e $work/p.points.jsonl ]] || fail "calibrate --device cuda leaves files"
+}
+mkdir "$work/bin"
+cp "$gridlock" "$work/bin/gridlock"
+calibrate 'without the CUDA Toolkit or NCCL'
 if [[ -n $program ]]; then
-  program=$(realpath "$program")
+  cp "$program" "$work/bin/gridlock-measure-cuda"
+  calibrate '(driver|GPU)'
+fi
+
+if [[ -n $program ]]; then
   expect 4 '^error: .*(driver|GPU)' -o "$work/points.jsonl"
   [[ $(wc -l <"$work/err") -eq 1 ]] || fail "more than one sentence: $(cat "$work/err")"
   [[ ! -e $work/points.jsonl ]] || fail "a file of no points was left"
