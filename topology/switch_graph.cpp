@@ -66,8 +66,6 @@ void SwitchGraph::number_nics() {
   }
 }
 
-VertexId SwitchGraph::vertex_of(NetId v) const { return v < switches_ ? first_switch_ + v : nic_vertices_[v - switches_]; }
-
 SwitchGraph::Anchor SwitchGraph::anchor_of(std::uint32_t nic) const {
   const NetId self = net_of_nic(nic);
   const std::span<const Hop> cables = in(self);

@@ -25,7 +25,6 @@ class SwitchGraph {
   explicit SwitchGraph(const Fabric& fabric);
 
   NetId net_of_nic(std::uint32_t nic) const { return switches_ + nic; }
-  VertexId vertex_of(NetId v) const;
 
   // Where the routes to a NIC meet: the switch of its only cable (then `last` is that cable), else the NIC itself.
   struct Anchor {

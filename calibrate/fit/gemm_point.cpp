@@ -1,9 +1,9 @@
+#include "calibrate/fit/gemm_point.hpp"
+
 #include <fmt/format.h>
 
 #include <cmath>
 #include <stdexcept>
-
-#include "calibrate/fit/packed_gemm_fit.hpp"
 
 namespace gridlock::calibrate {
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "calibrate/fit/gemm_point.hpp"
 #include "sim/model/gemm_packed.hpp"
 
 namespace gridlock::calibrate {

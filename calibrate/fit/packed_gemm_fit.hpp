@@ -20,10 +20,4 @@ struct PackedGemmFit {
 // `points`: of one dtype. Throws std::invalid_argument when there are too few.
 PackedGemmFit fit_packed_gemm(const std::vector<Point>& points, Statistic statistic);
 
-// The shape of a gemm point; throws std::invalid_argument when it has none.
-model::GemmShape gemm_shape(const Point& point);
-
-// Bytes of an element of a dtype: 4 for fp32. Throws std::invalid_argument.
-double bytes_of(const std::string& dtype);
-
 }  // namespace gridlock::calibrate

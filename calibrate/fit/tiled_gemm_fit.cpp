@@ -1,6 +1,6 @@
 #include "calibrate/fit/tiled_gemm_fit.hpp"
 
-#include "calibrate/fit/packed_gemm_fit.hpp"
+#include "calibrate/fit/gemm_point.hpp"
 
 namespace gridlock::calibrate {
 namespace {

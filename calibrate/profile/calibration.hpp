@@ -34,4 +34,7 @@ Calibration calibrate_cpu(const PointFile& file, const std::string& name, const 
 Calibration calibrate_gpu(const PointFile& file, const std::string& base, const model::Profile& preset,
                           const topology::GpuSpec& gpu);
 
+// Fills preset_s of the fits "gemm" and "memory".
+void predict_by_preset(Calibration& calibration, const model::Profile& preset, const model::Device& device);
+
 }  // namespace gridlock::calibrate

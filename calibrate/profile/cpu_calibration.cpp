@@ -55,10 +55,7 @@ Calibration calibrate_cpu(const PointFile& file, const std::string& name, const 
 
   const model::Device device{out.host->peak_flops, out.host->memory_bytes_per_s, out.host->threads};
   out.fits = {{"gemm", gemm.points, gemm.fit, {}}, {"memory", memory.points, memory.fit, {}}};
-  for (const Point& point : gemm.points)
-    out.fits[0].preset_s.push_back(model::gemm(gemm_shape(point), preset.gemm, preset.memory, device).device_s);
-  for (const Point& point : memory.points)
-    out.fits[1].preset_s.push_back(model::streaming(point.numbers.at("bytes"), preset.memory, device).device_s);
+  predict_by_preset(out, preset, device);
   return out;
 }
 

@@ -3,7 +3,6 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "calibrate/fit/packed_gemm_fit.hpp"
 #include "calibrate/fit/stream_fit.hpp"
 #include "calibrate/fit/tiled_gemm_fit.hpp"
 #include "calibrate/profile/calibration.hpp"
@@ -60,10 +59,7 @@ Calibration calibrate_gpu(const PointFile& file, const std::string& base, const 
   out.profile.kept.push_back("flash, links, nccl, collective_sms, reserved: as in the preset.");
 
   out.fits = {{"gemm", gemm.points, gemm.fit, {}}, {"memory", memory.points, memory.fit, {}}};
-  for (const Point& point : gemm.points)
-    out.fits[0].preset_s.push_back(model::gemm(gemm_shape(point), preset.gemm, preset.memory, device).device_s);
-  for (const Point& point : memory.points)
-    out.fits[1].preset_s.push_back(model::streaming(point.numbers.at("bytes"), preset.memory, device).device_s);
+  predict_by_preset(out, preset, device);
   return out;
 }
 

@@ -29,7 +29,8 @@ void write_file(const std::string& path, const std::string& text) {
   write_output(common, text);
 }
 
-// Replaced as a whole or left as they are: nothing is measured for minutes and then refused.
+// Nothing is measured for minutes and then refused. With --overwrite the old files go first: a profile never lies beside points
+// that are not its own, even when the measuring is interrupted.
 void make_room(const CalibrationFiles& files, const CalibrateOptions& options) {
   std::vector<std::string> made{files.profile};
   if (options.cpu()) made.push_back(files.node);

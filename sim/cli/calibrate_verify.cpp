@@ -7,7 +7,7 @@
 
 #include "calibrate/cpu/cpu_device.hpp"
 #include "calibrate/cpu/cpu_plan.hpp"
-#include "calibrate/fit/packed_gemm_fit.hpp"
+#include "calibrate/fit/gemm_point.hpp"
 #include "calibrate/measure/runner.hpp"
 #include "calibrate/report/accuracy.hpp"
 #include "sim/cli/calibrate_commands.hpp"

@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 #include <sys/resource.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
+#include <thread>
 
 #include "sim/cli/background.hpp"
 #include "sim/cli/command.hpp"
@@ -75,9 +77,11 @@ void announce_full_run(const Options& options, const scenario::Scenario& s) {
 }
 
 // Folding leaves as many tasks as the classes of ranks have together. Measured on the ecmp flagship, where none are alike: 1.4 us
-// and 65 bytes for each of 10.7 million.
-void announce_folded_run(const Options& options, double tasks) {
-  const double estimate = tasks * 1.4e-6, bytes = tasks * 65;
+// and 65 bytes for each of 10.7 million. `samples` more runs, one on each CPU at a time, find the error of the step time.
+void announce_folded_run(const Options& options, double tasks, int samples) {
+  const int cpus = static_cast<int>(std::max(std::thread::hardware_concurrency(), 1U));
+  const double estimate = tasks * 1.4e-6 * (1 + (samples + cpus - 1) / cpus);
+  const double bytes = tasks * 65 * std::clamp(samples, 1, cpus);
   if ((estimate > 600 || bytes > 16e9) && !options.yes)
     throw UsageError(
         fmt::format("hardly any ranks are alike, {:.2g} tasks remain: about {} and {} of memory; look at routing: ecmp "
@@ -178,11 +182,15 @@ int run(const Options& options) {
   std::unique_ptr<engine::Simulation> simulation;
   std::optional<double> step_error_s;
   try {
-    if (options.samples > 1 && !s.profile.uncertainty.standard_errors.empty())
-      step_error_s = uncertainty::step_time_error(s, options.samples, {.fold = !options.no_fold, .before_run = {}});
-    simulation = engine::simulate(s, {.fold = !options.no_fold, .before_run = [&](double tasks) {
-                                        if (!options.no_fold) announce_folded_run(options, tasks);
-                                      }});
+    const bool samples = options.samples > 1 && !s.profile.uncertainty.standard_errors.empty();
+    engine::SimulationOptions how{.fold = !options.no_fold};
+    if (samples) {  // before this process simulates
+      if (how.fold) announce_folded_run(options, engine::count_tasks(s, how), options.samples);
+      step_error_s = uncertainty::step_time_error(s, options.samples, how);
+    } else if (how.fold) {
+      how.before_run = [&](double tasks) { announce_folded_run(options, tasks, 0); };
+    }
+    simulation = engine::simulate(s, how);
   } catch (const topology::SpecError& error) {
     throw scenario::InvalidScenario(scenario::locate(s, error.path, error.what(), error.help));
   }
@@ -210,6 +218,9 @@ int run(const Options& options) {
   nlohmann::ordered_json json;
   if (wants_json) json = report::result_json(result, host_json);
   if (wants_json && why) json["why"] = report::why_json(result, *why);
+  if (!options.degrade.empty() && healthy_s == 0)
+    text += compares ? "  degraded: the step without it could not be simulated\n"
+                     : "  degraded: not compared with the step without it, which --background would burden, too\n";
   if (healthy_s > 0) {
     const double cost_s = result.step.time_s - healthy_s;
     text += fmt::format("  degraded: {} against {} without, {:+.2f} %\n", report::seconds(result.step.time_s),

@@ -12,7 +12,7 @@ namespace gridlock::engine {
 //   simgrid      SimGrid's network model: at each event it solves the whole group of flows that the changed one is connected
 //   with. incremental  MaxMin: mends only the rates that change. Nearly as fast for a few flow classes, far faster for thousands
 //   that
-//                are all connected (the flagship under ecmp: 9,856 flow classes, 14 s of CPU against 250 s).
+//                are all connected (the flagship under ecmp: 9,856 flow classes, 15 s against 250 s).
 enum class Sharing { simgrid, incremental };
 
 // Folded problems of many flow classes are shared incrementally. Unfolded ones, the oracle, never are.

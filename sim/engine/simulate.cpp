@@ -40,10 +40,9 @@ double count_tasks(const Problem& problem) {
   return tasks;
 }
 
-}  // namespace
-
-std::unique_ptr<Simulation> simulate(topology::Fabric fabric, parallel::StepGraph graph, const parallel::TrafficOptions& traffic,
-                                     std::uint64_t seed, const SimulationOptions& options) {
+// Everything but the timeline.
+std::unique_ptr<Simulation> prepare(topology::Fabric fabric, parallel::StepGraph graph, const parallel::TrafficOptions& traffic,
+                                    std::uint64_t seed, const SimulationOptions& options) {
   auto s = std::make_unique<Simulation>();
   s->fabric = std::move(fabric);
   s->graph = std::move(graph);
@@ -53,6 +52,14 @@ std::unique_ptr<Simulation> simulate(topology::Fabric fabric, parallel::StepGrap
   if (options.adjust) options.adjust(s->graph, s->traffic);
   s->problem = options.fold ? fold::fold(s->graph, s->traffic, s->fabric) : full_problem(s->graph, s->traffic, s->fabric);
   if (options.fold) mark_exclusive(s->problem);
+  return s;
+}
+
+}  // namespace
+
+std::unique_ptr<Simulation> simulate(topology::Fabric fabric, parallel::StepGraph graph, const parallel::TrafficOptions& traffic,
+                                     std::uint64_t seed, const SimulationOptions& options) {
+  std::unique_ptr<Simulation> s = prepare(std::move(fabric), std::move(graph), traffic, seed, options);
   if (options.before_run) options.before_run(count_tasks(s->problem));
   s->sharing = options.sharing.value_or(sharing_for(s->problem));
   std::unique_ptr<Backend> backend = make_backend(s->problem, s->sharing, &s->worst_weight_rounding);
@@ -69,6 +76,13 @@ std::unique_ptr<Simulation> simulate(const scenario::Scenario& scenario, const S
   return simulate(topology::build_fabric(scenario.cluster, scenario.profile.links, scenario.faults.links),
                   parallel::build_step_graph(scenario), {.tuning = scenario.profile.tuning, .forced = {}}, scenario.seed,
                   options);
+}
+
+double count_tasks(const scenario::Scenario& scenario, const SimulationOptions& options) {
+  return count_tasks(prepare(topology::build_fabric(scenario.cluster, scenario.profile.links, scenario.faults.links),
+                             parallel::build_step_graph(scenario), {.tuning = scenario.profile.tuning, .forced = {}},
+                             scenario.seed, options)
+                         ->problem);
 }
 
 }  // namespace gridlock::engine

@@ -39,4 +39,7 @@ std::unique_ptr<Simulation> simulate(topology::Fabric fabric, parallel::StepGrap
 
 std::unique_ptr<Simulation> simulate(const scenario::Scenario& scenario, const SimulationOptions& options);
 
+// Tasks that simulate() would run: what it will cost. Runs none of them. Throws topology::SpecError.
+double count_tasks(const scenario::Scenario& scenario, const SimulationOptions& options);
+
 }  // namespace gridlock::engine

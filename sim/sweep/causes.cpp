@@ -8,6 +8,7 @@
 
 #include "collectives/collective.hpp"
 #include "sim/report/format.hpp"
+#include "sim/report/summary.hpp"
 
 namespace gridlock::sweep {
 namespace {
@@ -31,21 +32,9 @@ void add_waits(const report::RunReport& r, engine::Index rank, double weight, Su
   }
 }
 
-constexpr std::array<std::string_view, analysis::state_count> titles = {"compute-bound kernels",
-                                                                        "memory-bound kernels",
-                                                                        "host dispatch",
-                                                                        "tensor-parallel comm.",
-                                                                        "pipeline messages",
-                                                                        "data-parallel comm.",
-                                                                        "context-parallel comm.",
-                                                                        "expert-parallel comm.",
-                                                                        "waiting for stragglers",
-                                                                        "pipeline bubble",
-                                                                        "other"};
-
 std::string title(const std::string& state) {
   for (std::size_t s = 0; s < analysis::state_count; ++s)
-    if (analysis::state_names[s] == state) return std::string(titles[s]);
+    if (analysis::state_names[s] == state) return std::string(report::state_title(static_cast<analysis::State>(s)));
   return state;
 }
 

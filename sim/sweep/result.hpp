@@ -48,7 +48,4 @@ struct Result {
   std::vector<std::string> notes;  // what else the reader must know: axes without a knee, and why
 };
 
-// Reads a result file and finds knees and reversals of what it holds (no simulation). Throws scenario::FileError.
-Result read_result(const std::string& file);
-
 }  // namespace gridlock::sweep

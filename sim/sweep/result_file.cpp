@@ -196,9 +196,4 @@ std::string ResultFile::line_at(std::uint64_t offset) const {
   }
 }
 
-Result read_result(const std::string& file) {
-  const ResultFile stored(file, ResultFile::Mode::read, std::nullopt);
-  return analyse(stored);
-}
-
 }  // namespace gridlock::sweep

@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "calibrate/cpu/cpu_plan.hpp"
+#include "calibrate/fit/gemm_point.hpp"
 #include "sim/model/gemm_packed.hpp"
 
 namespace gridlock::calibrate {
