@@ -16,16 +16,16 @@ namespace gridlock::calibrate {
 namespace {
 
 constexpr double sample_spread = 0.05;
-constexpr int terms = 5;
+constexpr int term_count = 5;
 // The model has kinks where another tile becomes the best: differences over this step look past the smallest of them.
-constexpr double difference = 1e-4;
+constexpr double log_step = 1e-4;
 using Vector = Eigen::VectorXd;  // logarithms of the terms, or residuals
 
 // Expected value of each term and the factor by which it may well be off.
 struct Prior {
   double value, factor;
 };
-const std::array<Prior, terms> priors{{
+const std::array<Prior, term_count> priors{{
     {0.80, 1.5},  // ceiling: cuBLAS reaches 0.7 to 0.87 of the dense peak at best
     {38, 2.0},    // tile_traffic: a 64 x 64 tile works at 0.66 of a 256 x 128 one
     {1e-6, 2.0},  // wave_s: filling the pipeline of shared-memory stages takes a round trip or two to HBM
@@ -34,8 +34,8 @@ const std::array<Prior, terms> priors{{
 }};
 
 Vector expected_terms() {
-  Vector x(terms);
-  for (int i = 0; i < terms; ++i) x[i] = std::log(priors[static_cast<std::size_t>(i)].value);
+  Vector x(term_count);
+  for (int i = 0; i < term_count; ++i) x[i] = std::log(priors[static_cast<std::size_t>(i)].value);
   return x;
 }
 
@@ -58,8 +58,8 @@ struct Residuals {
   const std::vector<GemmSample>* samples;
   const GemmSetting* setting;
 
-  int inputs() const { return terms; }
-  int values() const { return static_cast<int>(samples->size()) + terms; }
+  int inputs() const { return term_count; }
+  int values() const { return static_cast<int>(samples->size()) + term_count; }
 
   int operator()(const Vector& x, Vector& out) const {
     const model::GemmModel model = to_model(x);
@@ -68,7 +68,7 @@ struct Residuals {
     for (const GemmSample& sample : *samples) {
       out[row++] = std::log(predict_s(sample, *setting, model) / sample.seconds) / sample_spread;
     }
-    for (int i = 0; i < terms; ++i) {
+    for (int i = 0; i < term_count; ++i) {
       out[row++] = (x[i] - expected[i]) / std::log(priors[static_cast<std::size_t>(i)].factor);
     }
     return 0;
@@ -78,10 +78,10 @@ struct Residuals {
 // Descends from a corner of the prior: term i starts at its expected value times or over its factor, by bit i.
 std::pair<double, Vector> descend(const Residuals& residuals, unsigned corner) {
   using Function = Eigen::NumericalDiff<Residuals, Eigen::Central>;
-  Function function(residuals, difference * difference);
+  Function function(residuals, log_step * log_step);
   Eigen::LevenbergMarquardt<Function> solver(function);
   Vector x = expected_terms();
-  for (int i = 0; i < terms; ++i) {
+  for (int i = 0; i < term_count; ++i) {
     const double spread = std::log(priors[static_cast<std::size_t>(i)].factor);
     x[i] += (corner >> i & 1U) != 0 ? spread : -spread;
   }
@@ -93,7 +93,7 @@ std::pair<double, Vector> descend(const Residuals& residuals, unsigned corner) {
 Vector minimize(const std::vector<GemmSample>& samples, const GemmSetting& setting) {
   const Residuals residuals{&samples, &setting};
   auto best = descend(residuals, 0);
-  for (unsigned corner = 1; corner < 1U << terms; ++corner) {
+  for (unsigned corner = 1; corner < 1U << term_count; ++corner) {
     if (auto found = descend(residuals, corner); found.first < best.first) best = std::move(found);
   }
   return std::move(best.second);
@@ -103,8 +103,8 @@ Vector minimize(const std::vector<GemmSample>& samples, const GemmSetting& setti
 Vector deviations(const std::vector<GemmSample>& samples, const GemmSetting& setting, const Vector& x) {
   const Residuals residuals{&samples, &setting};
   using Function = Eigen::NumericalDiff<Residuals, Eigen::Central>;
-  const Function function(residuals, difference * difference);
-  Eigen::MatrixXd jacobian(residuals.values(), terms);
+  const Function function(residuals, log_step * log_step);
+  Eigen::MatrixXd jacobian(residuals.values(), term_count);
   function.df(x, jacobian);
   return (jacobian.transpose() * jacobian).inverse().diagonal().cwiseSqrt();
 }

@@ -5,8 +5,6 @@
 namespace gridlock::calibrate {
 namespace {
 
-constexpr double KiB = 1024, MiB = 1024 * KiB, GiB = 1024 * MiB;
-
 void pair_points(GpuPlan kind, int devices, Plan& plan) {
   std::vector<double> sizes = {64 * KiB, 256 * MiB};
   if (kind == GpuPlan::check) sizes = {64 * KiB};

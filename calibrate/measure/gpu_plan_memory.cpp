@@ -3,8 +3,6 @@
 namespace gridlock::calibrate {
 namespace {
 
-constexpr double KiB = 1024, MiB = 1024 * KiB, GiB = 1024 * MiB;
-
 void stream_points(GpuPlan kind, const Description& machine, Plan& plan) {
   std::vector<double> sizes = {1 * MiB, 4 * MiB, 16 * MiB, 64 * MiB, 256 * MiB, 1 * GiB, 4 * GiB};
   if (kind == GpuPlan::quick) sizes = {4 * MiB, 64 * MiB, 1 * GiB};

@@ -6,6 +6,8 @@
 
 namespace gridlock::calibrate {
 
+constexpr double KiB = 1024, MiB = 1024 * KiB, GiB = 1024 * MiB;
+
 // gemm: labels dtype; numbers m, n, k, batch.
 Plan gemm_points(GpuPlan kind, const Description& machine);
 

@@ -12,7 +12,7 @@ namespace {
 
 using Unit = ProfileValue::Unit;
 
-constexpr Statistic statistic = Statistic::fastest;  // others use the host as well
+constexpr Statistic cpu_statistic = Statistic::fastest;  // others use the host as well
 
 double number(const Provenance& facts, const std::string& name, double absent) {
   const auto found = facts.find(name);
@@ -37,11 +37,11 @@ MeasuredHost host_of(const PointFile& file, const std::string& name) {
 Calibration calibrate_cpu(const PointFile& file, const std::string& name, const model::Profile& preset) {
   const std::vector<Point> products = select(file.points, "gemm", {{"dtype", "fp32"}});
   if (products.empty()) throw std::invalid_argument("no matrix product of fp32 among the points");
-  const PackedGemmFit gemm = fit_packed_gemm(products, statistic);
-  const StreamFit memory = fit_streams(file.points, statistic, 0);
+  const PackedGemmFit gemm = fit_packed_gemm(products, cpu_statistic);
+  const StreamFit memory = fit_streams(file.points, cpu_statistic, 0);
 
   Calibration out;
-  out.statistic = statistic;
+  out.statistic = cpu_statistic;
   out.host = host_of(file, name);
   out.host->peak_flops = gemm.peak_flops;
   out.host->memory_bytes_per_s = memory.peak_bytes_per_s;

@@ -12,7 +12,7 @@ namespace {
 
 using Unit = ProfileValue::Unit;
 
-constexpr Statistic statistic = Statistic::median;
+constexpr Statistic gpu_statistic = Statistic::median;
 
 // Products of the precision that training uses, and which it is.
 std::vector<Point> products(const std::vector<Point>& points, std::string& dtype) {
@@ -26,7 +26,7 @@ std::vector<Point> products(const std::vector<Point>& points, std::string& dtype
 // The host's time between two launches, with the standard error of its mean.
 void add_dispatch(Calibration& out, const std::vector<Point>& points) {
   for (const Point& point : merged(select(points, "launch", {{"graph", "no"}}))) {
-    const double typical = summary_s(point, statistic);
+    const double typical = summary_s(point, gpu_statistic);
     double squares = 0;
     for (const double s : point.seconds) squares += (s - typical) * (s - typical);
     const auto n = static_cast<double>(point.seconds.size());
@@ -41,7 +41,7 @@ void add_dispatch(Calibration& out, const std::vector<Point>& points) {
 Calibration calibrate_gpu(const PointFile& file, const std::string& base, const model::Profile& preset,
                           const topology::GpuSpec& gpu) {
   Calibration out;
-  out.statistic = statistic;
+  out.statistic = gpu_statistic;
   out.profile.base = base;
   out.profile.gpu = preset.gpu;
   out.profile.provenance = file.provenance;
@@ -49,10 +49,10 @@ Calibration calibrate_gpu(const PointFile& file, const std::string& base, const 
   std::string dtype;
   const std::vector<Point> measured = products(file.points, dtype);
   model::Device device = model::device(gpu, dtype);
-  const StreamFit memory = fit_streams(file.points, statistic, device.hbm_bytes_per_s);
+  const StreamFit memory = fit_streams(file.points, gpu_statistic, device.hbm_bytes_per_s);
   model::MemoryModel reached = preset.memory;
   if (!memory.fit.terms[0].refused) reached.efficiency = memory.fit.terms[0].value;
-  const TiledGemmFit gemm = fit_tiled_gemm(measured, statistic, device, reached, preset.gemm);
+  const TiledGemmFit gemm = fit_tiled_gemm(measured, gpu_statistic, device, reached, preset.gemm);
   add_fit(out.profile, gemm.fit, {Unit::ratio, Unit::ratio, Unit::seconds, Unit::seconds, Unit::ratio});
   add_fit(out.profile, memory.fit, {Unit::ratio, Unit::seconds});
   add_dispatch(out, file.points);

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/bench/units.hpp"
+
 namespace gridlock::bench {
 namespace {
-
-constexpr double us = 1e-6, gb = 1e9;
 
 double median_error(const std::vector<Compared>& rows) {
   std::vector<double> errors;

@@ -53,9 +53,9 @@ bool is_type(std::string_view word) {
   return std::ranges::find(types, word) != std::end(types);
 }
 
-std::optional<double> seconds(std::optional<double> us) {
-  if (!us || !std::isfinite(*us) || *us <= 0) return std::nullopt;
-  return *us * 1e-6;
+std::optional<double> seconds(std::optional<double> microseconds) {
+  if (!microseconds || !std::isfinite(*microseconds) || *microseconds <= 0) return std::nullopt;
+  return *microseconds * 1e-6;
 }
 
 class Collector {

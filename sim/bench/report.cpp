@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "sim/bench/names.hpp"
+#include "sim/bench/units.hpp"
 #include "sim/report/format.hpp"
 #include "sim/report/version.hpp"
 
@@ -13,8 +14,6 @@ namespace {
 
 using collectives::Choice;
 using nlohmann::ordered_json;
-
-constexpr double us = 1e-6, gb = 1e9;
 
 std::string machine_line(const scenario::Scenario& machine, const Outcome& outcome) {
   const topology::NodeSpec& node = machine.cluster.node;

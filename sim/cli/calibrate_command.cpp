@@ -12,7 +12,7 @@
 namespace gridlock::cli {
 namespace {
 
-struct Options {
+struct CommandOptions {
   CalibrateOptions calibrate;
   std::vector<std::string> diff;
 };
@@ -24,7 +24,7 @@ std::string typed_command() {
   return text;
 }
 
-int run(Options& options) {
+int run(CommandOptions& options) {
   CalibrateOptions& c = options.calibrate;
   if (!options.diff.empty()) return diff_profiles(options.diff[0], options.diff[1], c.json);
   if (c.device.empty()) throw UsageError("say what to measure, such as --device cpu -o my-cpu.yaml, or compare with --diff A B");
@@ -50,7 +50,7 @@ int run(Options& options) {
 void add_calibrate(CLI::App& app, Run& chosen) {
   CLI::App* command = app.add_subcommand("calibrate", "Measure this machine and write a profile that simulations use");
   command->require_subcommand(0, 1);
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<CommandOptions>();
   CalibrateOptions& c = options->calibrate;
   command->add_option("--device", c.device, "what to measure")->check(CLI::IsMember({"cpu", "cuda"}));
   command->add_option("-o,--output", c.output, "the profile to write; NAME.node.yaml and NAME.points.jsonl go beside it")

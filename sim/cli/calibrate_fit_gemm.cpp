@@ -18,13 +18,13 @@
 namespace gridlock::cli {
 namespace {
 
-struct Options {
+struct FitOptions {
   Common common;
   std::string samples, scenario, precision = "bf16";
   double operand_bytes = 2;
 };
 
-int fit_gemm(const Options& options) {
+int fit_gemm(const FitOptions& options) {
   // Peak, SMs and HBM of the GPU, and the HBM efficiency of the profile, from the scenario.
   const scenario::Scenario s = scenario::load_cluster(options.scenario, options.common.overrides());
   calibrate::GemmSetting setting;
@@ -81,7 +81,7 @@ int fit_gemm(const Options& options) {
 }  // namespace
 
 void add_calibrate_fit_gemm(CLI::App& calibrate, Run& chosen) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<FitOptions>();
   CLI::App* command = calibrate.add_subcommand("fit-gemm", "Fit the GEMM terms of a profile to measured shapes");
   command->add_option("samples", options->samples, "CSV of measured shapes: m,n,k,tflops")->required();
   command->add_option("--cluster", options->scenario, "scenario file whose GPU and HBM efficiency to use")->required();

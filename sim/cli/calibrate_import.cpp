@@ -18,7 +18,7 @@
 namespace gridlock::cli {
 namespace {
 
-struct Options {
+struct ImportOptions {
   std::string file, output, gpu, nvlink, pcie, nic;
   int ranks = 0;
 };
@@ -33,7 +33,7 @@ std::optional<double> rate(const std::string& text, const char* option, scenario
   return value;
 }
 
-std::string points_text(const std::vector<calibrate::Point>& points, const Options& options) {
+std::string points_text(const std::vector<calibrate::Point>& points, const ImportOptions& options) {
   std::string text = calibrate::header_line({{"imported_from", options.file}}) + "\n";
   for (const calibrate::Point& point : points) text += calibrate::point_line(point) + "\n";
   return text;
@@ -58,7 +58,7 @@ std::string point_name(collectives::Kind kind) {
   return name == "send_recv" ? "sendrecv" : name;
 }
 
-std::string nccl_points(const std::string& text, const Options& options) {
+std::string nccl_points(const std::string& text, const ImportOptions& options) {
   bench::NcclLog log;
   try {
     log = bench::parse_nccl_log(text);
@@ -83,7 +83,7 @@ std::string nccl_points(const std::string& text, const Options& options) {
 }
 
 // By what the file begins with: XML, a matrix of GPUs, a CSV of products; else a log of nccl-tests or rccl-tests.
-std::string imported(const std::string& text, const Options& options) {
+std::string imported(const std::string& text, const ImportOptions& options) {
   const calibrate::NodeRates rates{options.gpu, rate(options.nvlink, "--nvlink", scenario::Unit::bandwidth),
                                    rate(options.pcie, "--pcie", scenario::Unit::bandwidth),
                                    rate(options.nic, "--nic", scenario::Unit::network)};
@@ -103,7 +103,7 @@ std::string imported(const std::string& text, const Options& options) {
   return nccl_points(text, options);
 }
 
-int run(const Options& options) {
+int run(const ImportOptions& options) {
   const std::string text = scenario::read_source(options.file)->text;
   Common common;
   common.output = options.output;
@@ -126,7 +126,7 @@ int run(const Options& options) {
 }  // namespace
 
 void add_calibrate_import(CLI::App& calibrate, Run& chosen) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ImportOptions>();
   CLI::App* command = calibrate.add_subcommand(
       "import", "Points from a log of nccl-tests or a CSV of products; a node from nvidia-smi topo -m or NCCL's topology dump");
   command->add_option("file", options->file, "the log, CSV, matrix or XML file")->required();

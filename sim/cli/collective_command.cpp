@@ -18,7 +18,7 @@
 namespace gridlock::cli {
 namespace {
 
-struct Options {
+struct CollectiveOptions {
   Common common;
   std::string kind, min, max, factor = "1", step = "1M", ranks, algorithm, protocol, measured;
   bench::ClusterName cluster;
@@ -58,7 +58,7 @@ double parse_factor(const std::string& text) {
 }
 
 // Those asked for; else those measured; else nccl-tests' default.
-std::vector<std::uint64_t> sizes_of(const Options& options, const std::optional<bench::NcclLog>& log) {
+std::vector<std::uint64_t> sizes_of(const CollectiveOptions& options, const std::optional<bench::NcclLog>& log) {
   std::vector<std::uint64_t> sizes;
   if (log && options.min.empty() && options.max.empty()) {
     for (const bench::MeasuredRow& row : log->rows) sizes.push_back(row.bytes);
@@ -69,7 +69,7 @@ std::vector<std::uint64_t> sizes_of(const Options& options, const std::optional<
                                   collectives::parse_size(options.step));
 }
 
-bench::Request request_of(const Options& options, const std::optional<bench::NcclLog>& log) {
+bench::Request request_of(const CollectiveOptions& options, const std::optional<bench::NcclLog>& log) {
   bench::Request request;
   request.kind = bench::parse_kind(options.kind);
   request.sizes = sizes_of(options, log);
@@ -93,7 +93,7 @@ std::vector<std::string> warnings_of(const scenario::Scenario& machine, const be
 }
 
 int run_on(const scenario::Scenario& machine, const bench::Request& request, const std::optional<bench::NcclLog>& log,
-           const Options& options) {
+           const CollectiveOptions& options) {
   const bench::Outcome outcome = bench::simulate(machine, request, !options.no_fold);
   const std::vector<std::string> warnings = warnings_of(machine, request, log);
   if (!options.common.quiet) {
@@ -112,7 +112,7 @@ int run_on(const scenario::Scenario& machine, const bench::Request& request, con
   return ExitCode::done;
 }
 
-int run(const Options& options) {
+int run(const CollectiveOptions& options) {
   std::optional<scenario::Scenario> machine;
   try {
     std::optional<bench::NcclLog> log;
@@ -131,7 +131,7 @@ int run(const Options& options) {
 }  // namespace
 
 void add_collective(CLI::App& app, Run& chosen) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<CollectiveOptions>();
   CLI::App* command = app.add_subcommand("collective", "Time a collective at several sizes, as nccl-tests prints it");
   command->add_option("kind", options->kind, "all-reduce, reduce-scatter, all-gather, broadcast, reduce, all-to-all or send-recv")
       ->required();

@@ -39,7 +39,7 @@ namespace {
 
 constexpr std::size_t explained_findings = 5;  // whose remedies --why tries out
 
-struct Options {
+struct RunOptions {
   Common common;
   std::string scenario;
   bool no_fold = false, ignore_memory = false, reproducible = false, yes = false, why = false;
@@ -65,7 +65,7 @@ double peak_rss_bytes() {
 }
 
 // An unfolded run simulates every kernel of every rank. Measured: about 300,000 activities a second.
-void announce_full_run(const Options& options, const scenario::Scenario& s) {
+void announce_full_run(const RunOptions& options, const scenario::Scenario& s) {
   const double layers = s.model.layers, passes = 2.0 * static_cast<double>(s.micro_batches()) * s.steps;
   const double activities = layers / s.parallelism.pipeline * passes * 20 * s.parallelism.ranks();
   const double estimate = activities / 3e5;
@@ -78,7 +78,7 @@ void announce_full_run(const Options& options, const scenario::Scenario& s) {
 
 // Folding leaves as many tasks as the classes of ranks have together. Measured on the ecmp flagship, where none are alike: 1.4 us
 // and 65 bytes for each of 10.7 million. `samples` more runs, one on each CPU at a time, find the error of the step time.
-void announce_folded_run(const Options& options, double tasks, int samples) {
+void announce_folded_run(const RunOptions& options, double tasks, int samples) {
   const int cpus = static_cast<int>(std::max(std::thread::hardware_concurrency(), 1U));
   const double estimate = tasks * 1.4e-6 * (1 + (samples + cpus - 1) / cpus);
   const double bytes = tasks * 65 * std::clamp(samples, 1, cpus);
@@ -92,7 +92,7 @@ void announce_folded_run(const Options& options, double tasks, int samples) {
 }
 
 // The results must not overwrite an input, nor each other.
-void check_outputs(const Options& options, const scenario::Scenario& s) {
+void check_outputs(const RunOptions& options, const scenario::Scenario& s) {
   const auto same = [](const std::string& a, const std::string& b) {
     std::error_code ignored;
     return a == b || std::filesystem::equivalent(a, b, ignored);
@@ -123,13 +123,13 @@ int exit_code(const scenario::Scenario& s, double step_s) {
 }
 
 // Refuses what is too long, or does not fit.
-void admit(const Options& options, scenario::Scenario& s) {
+void admit(const RunOptions& options, scenario::Scenario& s) {
   if (const auto endless = report::too_long(s); endless && !options.yes) throw UsageError(*endless + ", or add --yes");
   report::require_memory(s, options.ignore_memory);
 }
 
 // The step without --degrade, simulated in a process of its own. 0 where it cannot be: the degraded one says why.
-double healthy_step_s(const Options& options) {
+double healthy_step_s(const RunOptions& options) {
   const scenario::SourcePtr source = scenario::read_source(options.scenario);
   const sweep::MeasureOptions measure{options.ignore_memory, options.yes, "", 1};
   sweep::LocalPool one(
@@ -143,7 +143,7 @@ double healthy_step_s(const Options& options) {
 }
 
 // With the other job's scenario; --set, --seed and --background hold for both.
-int run_with(const Options& options, const scenario::Scenario& first) {
+int run_with(const RunOptions& options, const scenario::Scenario& first) {
   if (options.why || options.rank || !options.html.empty() || !options.trace.empty())
     throw UsageError("--with compares two jobs: leave --why, --html, --trace and --rank out");
   if (!options.degrade.empty())
@@ -155,7 +155,7 @@ int run_with(const Options& options, const scenario::Scenario& first) {
   return run_jobs(options.common, first, second, !options.no_fold);
 }
 
-int run(const Options& options) {
+int run(const RunOptions& options) {
   const auto begin = std::chrono::steady_clock::now();
   const auto say = [&](const std::string& what) {
     if (options.common.verbose > 0)
@@ -236,7 +236,7 @@ int run(const Options& options) {
 }  // namespace
 
 void add_run(CLI::App& app, Run& chosen) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<RunOptions>();
   CLI::App* command = app.add_subcommand("run", "Simulate one training step");
   command->add_option("scenario", options->scenario, "scenario file (YAML)")->required();
   add_common_options(*command, options->common);

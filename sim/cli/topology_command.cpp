@@ -20,7 +20,7 @@ namespace {
 
 using report::bytes_per_second;
 
-struct Options {
+struct TopologyOptions {
   Common common;
   std::string scenario, dot;
 };
@@ -86,7 +86,7 @@ void write_dot_file(const topology::Fabric& fabric, const std::string& name) {
   if (!file) throw scenario::FileError(name, fmt::format("cannot write {}", name));
 }
 
-int run(const Options& options) {
+int run(const TopologyOptions& options) {
   const scenario::Scenario s = scenario::load_cluster(options.scenario, options.common.overrides());
   try {
     const topology::Fabric fabric = topology::build_fabric(s.cluster, s.profile.links, s.faults.links);
@@ -104,7 +104,7 @@ int run(const Options& options) {
 }  // namespace
 
 void add_topology(CLI::App& app, Run& chosen) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<TopologyOptions>();
   CLI::App* command = app.add_subcommand("topology", "Show the cluster that a scenario builds");
   command->add_option("scenario", options->scenario, "scenario file (YAML); only its cluster is read")->required();
   add_common_options(*command, options->common);

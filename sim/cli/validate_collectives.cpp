@@ -15,7 +15,7 @@
 namespace gridlock::cli {
 namespace {
 
-struct Options {
+struct CollectivesOptions {
   Common common;
   std::string rows, page;
   double max_error = 0;
@@ -45,7 +45,7 @@ void update_page(const std::string& path, const std::string& section) {
   if (!out.flush()) throw scenario::FileError(path, fmt::format("cannot write {}", path));
 }
 
-int run(const Options& options) {
+int run(const CollectivesOptions& options) {
   const std::string file = options.rows.empty() ? validation_file("nccl.yaml") : options.rows;
   const validate::CollectiveScore score =
       validate::score_collectives(validate::read_nccl_tables(file), options.common.overrides());
@@ -60,7 +60,7 @@ int run(const Options& options) {
 }  // namespace
 
 void add_validate_collectives(CLI::App& validate, Run& chosen) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<CollectivesOptions>();
   CLI::App* command = validate.add_subcommand("collectives", "Predict published nccl-tests tables and show the errors");
   add_common_options(*command, options->common);
   command->add_option("--rows", options->rows, "tables (YAML); default: those that come with gridlock");

@@ -11,7 +11,7 @@
 namespace gridlock::cli {
 namespace {
 
-struct Options {
+struct TrainingOptions {
   Common common;
   std::string rows;
   double max_error = 0;
@@ -27,7 +27,7 @@ int judge(const validate::TrainingScore& score, double max_error) {
   return ExitCode::expectation_failed;
 }
 
-int run(const Options& options) {
+int run(const TrainingOptions& options) {
   std::vector<std::string> skipped;
   const std::vector<validate::TrainingCase> cases =
       options.rows.empty() ? validate::published_cases(published_folder()) : validate::cases_of_rows(options.rows, skipped);
@@ -42,7 +42,7 @@ int run(const Options& options) {
 }  // namespace
 
 void add_validate_training(CLI::App& validate, Run& chosen) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<TrainingOptions>();
   CLI::App* command = validate.add_subcommand("training", "Predict published training steps and show the errors");
   add_common_options(*command, options->common);
   command->add_option("--rows", options->rows, "measurements (YAML) instead of the published scenarios that come with gridlock");

@@ -10,12 +10,11 @@
 namespace gridlock::jobs {
 namespace {
 
-using nlohmann::json;
-
 // What both must say alike: everything about the machine but where each job is on it.
-json machine_of(const scenario::Scenario& s) {
-  const json resolved = json::parse(s.resolved_json);
-  json machine{{"cluster", resolved.at("cluster")}, {"profile", resolved.at("profile")}, {"links", s.faults.links.size()}};
+nlohmann::json machine_of(const scenario::Scenario& s) {
+  const nlohmann::json resolved = nlohmann::json::parse(s.resolved_json);
+  nlohmann::json machine{
+      {"cluster", resolved.at("cluster")}, {"profile", resolved.at("profile")}, {"links", s.faults.links.size()}};
   machine["cluster"].erase("placement");
   machine["cluster"].erase("idle");
   machine["links"] = resolved.at("faults").at("links");
@@ -33,7 +32,7 @@ std::string key_of(std::string pointer) {
 }  // namespace
 
 void check_side_by_side(const scenario::Scenario& first, const scenario::Scenario& second) {
-  const json differences = json::diff(machine_of(first), machine_of(second));
+  const nlohmann::json differences = nlohmann::json::diff(machine_of(first), machine_of(second));
   if (!differences.empty()) {
     const std::string key = key_of(differences.front().at("path").get<std::string>());
     throw scenario::InvalidScenario(

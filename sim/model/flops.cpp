@@ -1,9 +1,9 @@
 #include "sim/model/flops.hpp"
 
+#include "sim/model/real.hpp"
+
 namespace gridlock::model {
 namespace {
-
-double real(std::int64_t value) { return static_cast<double>(value); }
 
 // Per token, forward.
 double linear_flops(const ModelSpec& m) {

@@ -4,10 +4,10 @@
 #include <cassert>
 #include <numeric>
 
+#include "sim/model/real.hpp"
+
 namespace gridlock::model {
 namespace {
-
-double real(std::int64_t value) { return static_cast<double>(value); }
 
 double sequence_sharded_activations(const BlockInput& in) {
   return in.sharded_rows() * real(in.model.hidden) * (2 + 2 + 2 + 2 + (in.model.dropout ? 1 + 1 : 0));

@@ -1,9 +1,9 @@
 #include "sim/model/model_spec.hpp"
 
+#include "sim/model/real.hpp"
+
 namespace gridlock::model {
 namespace {
-
-double real(std::int64_t value) { return static_cast<double>(value); }
 
 // Weights of a norm, and its biases where the model has them.
 double norm_parameters(const ModelSpec& m) { return real(m.hidden) * (m.bias ? 2 : 1); }

@@ -16,9 +16,9 @@ namespace {
 using collectives::Kind;
 using scenario::Scenario;
 
-class Builder {
+class StepBuilder {
  public:
-  explicit Builder(const Scenario& scenario)
+  explicit StepBuilder(const Scenario& scenario)
       : s_(scenario), p_(scenario.parallelism), layout_(scenario.parallelism), input_(block_input(scenario)) {}
 
   StepGraph build() {
@@ -213,6 +213,6 @@ class Builder {
 
 }  // namespace
 
-StepGraph build_step_graph(const Scenario& scenario) { return Builder(scenario).build(); }
+StepGraph build_step_graph(const Scenario& scenario) { return StepBuilder(scenario).build(); }
 
 }  // namespace gridlock::parallel

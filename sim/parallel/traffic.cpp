@@ -23,9 +23,10 @@ std::vector<GpuId> gpus_of(const StepGraph& graph, const Communicator& communica
   return gpus;
 }
 
-class Builder {
+class TrafficBuilder {
  public:
-  Builder(const StepGraph& graph, const topology::Fabric& fabric, const topology::Router& router, const TrafficOptions& options)
+  TrafficBuilder(const StepGraph& graph, const topology::Fabric& fabric, const topology::Router& router,
+                 const TrafficOptions& options)
       : graph_(graph), fabric_(fabric), router_(router), options_(options) {}
 
   Traffic build() {
@@ -126,7 +127,7 @@ std::vector<bool> calls_of_slot(const StepGraph& graph, std::uint8_t slot) {
 
 Traffic make_traffic(const StepGraph& graph, const topology::Fabric& fabric, const topology::Router& router,
                      const TrafficOptions& options) {
-  return Builder(graph, fabric, router, options).build();
+  return TrafficBuilder(graph, fabric, router, options).build();
 }
 
 }  // namespace gridlock::parallel

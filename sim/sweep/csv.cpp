@@ -12,7 +12,7 @@
 namespace gridlock::sweep {
 namespace {
 
-std::string quoted(const std::string& text) {
+std::string csv_quoted(const std::string& text) {
   if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
   std::string out = "\"";
   for (const char c : text) out += c == '"' ? std::string("\"\"") : std::string(1, c);
@@ -22,7 +22,7 @@ std::string quoted(const std::string& text) {
 std::string heading(const Grid& grid) {
   std::string text = "index";
   for (const Axis& axis : grid.axes())
-    for (const std::string& path : axis.paths) text += "," + quoted(path);
+    for (const std::string& path : axis.paths) text += "," + csv_quoted(path);
   text += ",error,step_s,tokens_per_s_per_gpu,mfu_full,mfu_causal,hfu,memory_bytes,gpus";
   for (const std::string_view state : analysis::state_names) text += fmt::format(",{}", state);
   for (std::size_t c = 0; c < path_categories; ++c) text += fmt::format(",path_{}", category_name(c));
@@ -32,8 +32,8 @@ std::string heading(const Grid& grid) {
 
 std::string row(const Point& p) {
   std::string text = p.refined() ? "" : fmt::format("{}", p.index);
-  for (const std::string& value : p.values) text += "," + quoted(value);
-  text += "," + quoted(p.error);
+  for (const std::string& value : p.values) text += "," + csv_quoted(value);
+  text += "," + csv_quoted(p.error);
   constexpr std::size_t columns = 7 + analysis::state_count + path_categories + 8;
   if (p.failed()) return text + std::string(columns, ',') + "\n";
   text += fmt::format(",{},{},{},{},{},{},{}", p.step_s, p.tokens_per_s_per_gpu, p.mfu_full, p.mfu_causal, p.hfu, p.memory_bytes,
@@ -41,9 +41,9 @@ std::string row(const Point& p) {
   for (const double seconds : p.breakdown) text += fmt::format(",{}", seconds);
   for (const double seconds : p.critical_path) text += fmt::format(",{}", seconds);
   const Cause& main = p.causes.front();
-  return text + fmt::format(",{},{},{},{},{},{},{},{}\n", quoted(p.bottleneck), p.bottleneck_utilization, p.waits_link_s,
+  return text + fmt::format(",{},{},{},{},{},{},{},{}\n", csv_quoted(p.bottleneck), p.bottleneck_utilization, p.waits_link_s,
                             p.waits_latency_s, p.waits_copy_s, p.waits_peer_s,
-                            quoted(main.state + (main.name.empty() ? "" : ": " + main.name)), p.fingerprint);
+                            csv_quoted(main.state + (main.name.empty() ? "" : ": " + main.name)), p.fingerprint);
 }
 
 }  // namespace

@@ -11,12 +11,12 @@
 namespace gridlock::validate {
 namespace {
 
-[[noreturn]] void fail(const char* what) { throw std::system_error(errno, std::generic_category(), what); }
+[[noreturn]] void system_failure(const char* what) { throw std::system_error(errno, std::generic_category(), what); }
 
 struct Pipe {
   std::array<int, 2> ends{};
   Pipe() {
-    if (::pipe(ends.data()) != 0) fail("pipe");
+    if (::pipe(ends.data()) != 0) system_failure("pipe");
   }
 };
 
@@ -35,7 +35,7 @@ void read_both(int out, int err, ChildResult& result) {
   std::array<pollfd, 2> files{{{out, POLLIN, 0}, {err, POLLIN, 0}}};
   for (int open = 2; open > 0;) {
     if (::poll(files.data(), files.size(), -1) < 0) {
-      if (errno != EINTR) fail("poll");
+      if (errno != EINTR) system_failure("poll");
       continue;
     }
     for (std::size_t i = 0; i < files.size(); ++i) {
@@ -64,7 +64,7 @@ void read_both(int out, int err, ChildResult& result) {
 ChildResult run_self(const std::vector<std::string>& arguments) {
   const Pipe out, err;
   const pid_t pid = ::fork();
-  if (pid < 0) fail("fork");
+  if (pid < 0) system_failure("fork");
   if (pid == 0) become(arguments, out.ends[1], err.ends[1]);
   ::close(out.ends[1]);
   ::close(err.ends[1]);
@@ -74,7 +74,7 @@ ChildResult run_self(const std::vector<std::string>& arguments) {
   ::close(err.ends[0]);
   int status = 0;
   while (::waitpid(pid, &status, 0) < 0) {
-    if (errno != EINTR) fail("waitpid");
+    if (errno != EINTR) system_failure("waitpid");
   }
   result.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   return result;

@@ -7,7 +7,7 @@
 namespace gridlock::test {
 namespace {
 
-const char* const quick = "scenarios/hello-8xh100.yaml ";
+const char* const hello = "scenarios/hello-8xh100.yaml ";
 
 void expect_failure(const std::string& arguments, int exit_code, const std::string& message) {
   const Outcome outcome = gridlock(arguments);
@@ -19,39 +19,39 @@ void expect_failure(const std::string& arguments, int exit_code, const std::stri
 TEST(ExitCodes, UsageIsTwo) {
   expect_failure("", 2, "subcommand is required");
   expect_failure("rnu x.yaml", 2, "did you mean run?");
-  expect_failure(std::string("run ") + quick + "--jsn", 2, "did you mean --json?");
-  expect_failure(std::string("run ") + quick + "--rank 8", 2, "ranks 0 to 7");
+  expect_failure(std::string("run ") + hello + "--jsn", 2, "did you mean --json?");
+  expect_failure(std::string("run ") + hello + "--rank 8", 2, "ranks 0 to 7");
 }
 
 TEST(ExitCodes, InvalidScenarioIsThree) {
-  expect_failure(std::string("run ") + quick + "--set cluster.nods=2", 3, "did you mean 'nodes'?");
-  expect_failure(std::string("run ") + quick + "--set cluster.nodes=0", 3, "nodes");
+  expect_failure(std::string("run ") + hello + "--set cluster.nods=2", 3, "did you mean 'nodes'?");
+  expect_failure(std::string("run ") + hello + "--set cluster.nodes=0", 3, "nodes");
 }
 
 TEST(ExitCodes, FileIsFour) {
   expect_failure("run no-such-file.yaml", 4, "no-such-file.yaml");
   expect_failure("run scenarios", 4, "scenarios");
-  EXPECT_EQ(gridlock(std::string("run ") + quick + "-o /no/such/folder/x.json").exit_code, 4);
-  EXPECT_EQ(gridlock(std::string("run ") + quick + "--json -o /dev/full").exit_code, 4);
-  EXPECT_EQ(gridlock(std::string("run ") + quick + "--trace /no/such/folder/x.json").exit_code, 4);
+  EXPECT_EQ(gridlock(std::string("run ") + hello + "-o /no/such/folder/x.json").exit_code, 4);
+  EXPECT_EQ(gridlock(std::string("run ") + hello + "--json -o /dev/full").exit_code, 4);
+  EXPECT_EQ(gridlock(std::string("run ") + hello + "--trace /no/such/folder/x.json").exit_code, 4);
 }
 
 // Each of these once crashed, ran for ever, overwrote its input or gave a number for nonsense.
 TEST(ExitCodes, ImpossibleSpeedsAreRefused) {
-  expect_failure(std::string("run ") + quick + "--set 'faults.slow=[{gpu: 1, factor: 1e-9}]'", 3, "no GPU is that slow");
+  expect_failure(std::string("run ") + hello + "--set 'faults.slow=[{gpu: 1, factor: 1e-9}]'", 3, "no GPU is that slow");
   expect_failure("run scenarios/quick-64xh100.yaml --set cluster.fabric.nic=1e-9Gbps", 3, "no link is that slow");
-  expect_failure(std::string("run ") + quick + "--set 'profile={base: h100-sxm, collective_sms: 133}'", 3, "collective_sms");
+  expect_failure(std::string("run ") + hello + "--set 'profile={base: h100-sxm, collective_sms: 133}'", 3, "collective_sms");
 }
 
 TEST(ExitCodes, EndlessRunsAreRefusedWithoutYes) {
-  expect_failure(std::string("run ") + quick + "--set batch.global=1000000000", 2, "--yes");
-  expect_failure(std::string("run ") + quick + "--set optimizer.bucket=40", 3, "at least");
+  expect_failure(std::string("run ") + hello + "--set batch.global=1000000000", 2, "--yes");
+  expect_failure(std::string("run ") + hello + "--set optimizer.bucket=40", 3, "at least");
 }
 
 TEST(ExitCodes, ResultsNeverOverwriteInputsOrEachOther) {
-  expect_failure(std::string("run ") + quick + "-o scenarios/hello-8xh100.yaml", 2, "is an input of this run");
-  expect_failure(std::string("run ") + quick + "-o /tmp/same.json --trace /tmp/same.json", 2, "same file");
-  expect_failure(std::string("run ") + quick + "-o ''", 2, "a file name is needed");
+  expect_failure(std::string("run ") + hello + "-o scenarios/hello-8xh100.yaml", 2, "is an input of this run");
+  expect_failure(std::string("run ") + hello + "-o /tmp/same.json --trace /tmp/same.json", 2, "same file");
+  expect_failure(std::string("run ") + hello + "-o ''", 2, "a file name is needed");
 }
 
 TEST(ExitCodes, UnwritableStreamsAreReported) {
@@ -61,8 +61,8 @@ TEST(ExitCodes, UnwritableStreamsAreReported) {
 }
 
 TEST(ExitCodes, ExpectationIsOne) {
-  EXPECT_EQ(gridlock(std::string("run ") + quick + "--set expect.step_time.max=1ms").exit_code, 1);
-  EXPECT_EQ(gridlock(std::string("run ") + quick + "--set expect.step_time.max=1000s").exit_code, 0);
+  EXPECT_EQ(gridlock(std::string("run ") + hello + "--set expect.step_time.max=1ms").exit_code, 1);
+  EXPECT_EQ(gridlock(std::string("run ") + hello + "--set expect.step_time.max=1000s").exit_code, 0);
 }
 
 TEST(ExitCodes, LayoutThatDoesNotFitIsThreeAndSaysWhatWould) {
@@ -76,9 +76,9 @@ TEST(ExitCodes, LayoutThatDoesNotFitIsThreeAndSaysWhatWould) {
 
 TEST(Trace, IsJsonInsideTheStep) {
   const std::string file = temporary("trace.json");
-  ASSERT_EQ(gridlock(std::string("run ") + quick + "--rank 3 --trace " + file).exit_code, 0);
+  ASSERT_EQ(gridlock(std::string("run ") + hello + "--rank 3 --trace " + file).exit_code, 0);
   const nlohmann::json trace = nlohmann::json::parse(read_text(file));
-  const double step_us = 1e6 * run_json(quick)["step"]["time_s"].get<double>();
+  const double step_us = 1e6 * run_json(hello)["step"]["time_s"].get<double>();
   std::size_t spans = 0;
   for (const auto& event : trace["traceEvents"]) {
     if (event["ph"] != "X") continue;

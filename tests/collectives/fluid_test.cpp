@@ -5,10 +5,10 @@
 
 #include <algorithm>
 
+#include "tests/collectives/units.hpp"
+
 namespace gridlock::collectives {
 namespace {
-
-constexpr double gb = 1e9;
 
 // A fabric of links without devices: link i has capacities[i].
 topology::Fabric links(const std::vector<double>& capacities) {

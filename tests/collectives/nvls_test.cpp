@@ -2,13 +2,12 @@
 
 #include "collectives/time.hpp"
 #include "tests/collectives/test_cluster.hpp"
+#include "tests/collectives/units.hpp"
 
 namespace gridlock::collectives {
 namespace {
 
 using test::Machine;
-
-constexpr double us = 1e-6, gb = 1e9;
 
 // 8 channels of 60 GB/s inside, 40 outside, as an H100 log prints (NVIDIA/nccl issue 1197).
 TuningParameters h100() {

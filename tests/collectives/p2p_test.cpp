@@ -4,13 +4,12 @@
 
 #include "collectives/time.hpp"
 #include "tests/collectives/test_cluster.hpp"
+#include "tests/collectives/units.hpp"
 
 namespace gridlock::collectives {
 namespace {
 
 using test::Machine;
-
-constexpr double us = 1e-6, gb = 1e9;
 
 Choice p2p_choice() {
   Choice choice;

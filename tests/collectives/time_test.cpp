@@ -7,13 +7,12 @@
 #include <cmath>
 
 #include "tests/collectives/test_cluster.hpp"
+#include "tests/collectives/units.hpp"
 
 namespace gridlock::collectives {
 namespace {
 
 using test::Machine;
-
-constexpr double us = 1e-6, gb = 1e9;
 
 Choice ring_choice(double latency_s = 0) {
   Choice choice;

@@ -5,10 +5,10 @@
 
 #include <algorithm>
 
+#include "tests/collectives/units.hpp"
+
 namespace gridlock::collectives {
 namespace {
-
-constexpr double us = 1e-6, gb = 1e9;
 
 // 12 channels of 20 GB/s inside, one of 24 GB/s a NIC outside.
 TuningParameters a100() {

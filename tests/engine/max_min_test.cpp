@@ -45,9 +45,9 @@ std::map<Index, double> filled(const Problem& problem, const std::map<Index, dou
   return rates;
 }
 
-class Draw {
+class NetworkDraw {
  public:
-  explicit Draw(unsigned seed) : random_(seed) {}
+  explicit NetworkDraw(unsigned seed) : random_(seed) {}
   unsigned below(unsigned n) { return static_cast<unsigned>(random_()) % n; }
   double cap() { return below(3) == 0 ? 1e9 * (1 + below(9)) : uncapped; }
 
@@ -56,7 +56,7 @@ class Draw {
 };
 
 // 6 to 40 flows over up to 6 of 4 to 20 links, some of them wide, some flows heavy on a link.
-Network random_network(Draw& draw) {
+Network random_network(NetworkDraw& draw) {
   Network net;
   const unsigned links = 4 + draw.below(17), flows = 6 + draw.below(35);
   for (unsigned l = 0; l < links; ++l) net.link(10e9 * (1 + draw.below(3)));
@@ -104,7 +104,7 @@ TEST(MaxMin, WeightsAndCaps) {
 // 200 flows come and go on each of 60 random networks: after each change, all rates are those of filling from the start.
 TEST(MaxMin, MendedRatesAreFilledRates) {
   for (unsigned seed = 1; seed <= 60; ++seed) {
-    Draw draw(seed);
+    NetworkDraw draw(seed);
     const Network net = random_network(draw);
     MaxMin rates(net.problem);
     std::map<Index, double> running, last;
@@ -130,7 +130,7 @@ TEST(Sharing, IncrementalIsSimGrids) {
   for (unsigned seed = 1; seed <= 20; ++seed) {
     const auto finishes = [&](Sharing sharing) {
       return run_in_child([&] {
-        Draw draw(seed);
+        NetworkDraw draw(seed);
         const Network net = random_network(draw);
         const auto flows = static_cast<Token>(net.problem.flows.size());
         std::vector<double> bytes, caps;

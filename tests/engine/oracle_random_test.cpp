@@ -9,9 +9,9 @@
 namespace gridlock::engine::test {
 namespace {
 
-class Draw {
+class ScenarioDraw {
  public:
-  explicit Draw(unsigned seed) : random_(seed) {}
+  explicit ScenarioDraw(unsigned seed) : random_(seed) {}
   int below(int n) { return static_cast<int>(random_() % static_cast<unsigned>(n)); }
   bool coin() { return below(2) == 0; }
   template <class T>
@@ -24,7 +24,7 @@ class Draw {
   std::mt19937 random_;
 };
 
-std::string fabric(Draw& draw) {
+std::string fabric(ScenarioDraw& draw) {
   std::string text = "kind: " + draw.one_of<std::string>({"rail_fat_tree", "rail_fat_tree", "fat_tree", "rail_only"});
   const bool rails = text != "kind: fat_tree";
   text += ", nic: " + draw.one_of<std::string>({"200Gbps", "400Gbps"}) + ", leaf_radix: " + (rails ? "10" : "64") +
@@ -35,7 +35,7 @@ std::string fabric(Draw& draw) {
   return text;
 }
 
-std::string faults(Draw& draw, int nodes) {
+std::string faults(ScenarioDraw& draw, int nodes) {
   std::string text;
   if (draw.below(3) == 0)
     text += "slow: [{gpu: " + std::to_string(draw.below(nodes * 8)) + ", factor: 0." + std::to_string(5 + draw.below(5)) + "}]";
@@ -49,7 +49,7 @@ std::string faults(Draw& draw, int nodes) {
 }
 
 ScenarioText random_scenario(unsigned seed, int nodes) {
-  Draw draw(seed);
+  ScenarioDraw draw(seed);
   ScenarioText text;
   text.nodes = nodes;
   text.seed = static_cast<int>(seed);
@@ -93,7 +93,7 @@ std::string without_second_sequence_parallel(std::string text) {
   return text;
 }
 
-void expect_folding_is_exact(ScenarioText text) {
+void expect_folding_of_draw_is_exact(ScenarioText text) {
   text.parallelism = without_second_sequence_parallel(text.parallelism);
   SCOPED_TRACE(text.yaml());
   const scenario::Scenario scenario = load(text);
@@ -109,13 +109,13 @@ void expect_folding_is_exact(ScenarioText text) {
 
 class RandomOracle : public ::testing::TestWithParam<unsigned> {};
 
-TEST_P(RandomOracle, On64Gpus) { expect_folding_is_exact(random_scenario(GetParam(), 8)); }
+TEST_P(RandomOracle, On64Gpus) { expect_folding_of_draw_is_exact(random_scenario(GetParam(), 8)); }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, RandomOracle, ::testing::Range(1u, 29u));
 
 class RandomOracleOn256 : public ::testing::TestWithParam<unsigned> {};
 
-TEST_P(RandomOracleOn256, Gpus) { expect_folding_is_exact(random_scenario(GetParam(), 32)); }
+TEST_P(RandomOracleOn256, Gpus) { expect_folding_of_draw_is_exact(random_scenario(GetParam(), 32)); }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, RandomOracleOn256, ::testing::Range(101u, 105u));
 

@@ -17,7 +17,7 @@ std::uint64_t devices(const Statistics& s, VertexKind kind) {
   return 0;
 }
 
-ClusterSpec three_tiers(RoutingKind routing = RoutingKind::adaptive) {
+ClusterSpec two_pods_in_three_tiers(RoutingKind routing = RoutingKind::adaptive) {
   ClusterSpec spec = cluster(512, FabricKind::rail_fat_tree, routing);
   spec.fabric.tiers = 3;
   spec.fabric.scalable_unit = 32;
@@ -25,7 +25,8 @@ ClusterSpec three_tiers(RoutingKind routing = RoutingKind::adaptive) {
 }
 
 TEST(Statistics, CountsAreTheSameCollapsedOrNot) {
-  const Statistics trunks = statistics(built(three_tiers())), cables = statistics(built(three_tiers(RoutingKind::ecmp)));
+  const Statistics trunks = statistics(built(two_pods_in_three_tiers())),
+                   cables = statistics(built(two_pods_in_three_tiers(RoutingKind::ecmp)));
   for (VertexKind kind : {VertexKind::gpu, VertexKind::nic, VertexKind::leaf, VertexKind::spine, VertexKind::core}) {
     EXPECT_EQ(devices(trunks, kind), devices(cables, kind)) << name(kind);
   }
@@ -38,7 +39,7 @@ TEST(Statistics, CountsAreTheSameCollapsedOrNot) {
 // Non-blocking: 256 nodes x 8 NICs x 50 GB/s can all leave the first half at once.
 TEST(Bisection, NonBlockingTreeIsLimitedByItsNics) {
   for (RoutingKind routing : {RoutingKind::adaptive, RoutingKind::ecmp}) {
-    const Statistics s = statistics(built(three_tiers(routing)));
+    const Statistics s = statistics(built(two_pods_in_three_tiers(routing)));
     EXPECT_EQ(s.bisection_bytes_per_s, 256 * 8 * 50 * gb);
     EXPECT_EQ(s.injection_bytes_per_s, 256 * 8 * 50 * gb);
   }
@@ -46,7 +47,7 @@ TEST(Bisection, NonBlockingTreeIsLimitedByItsNics) {
 
 // 4:1: the 64 leaves of the first half have 8 of 32 cables up: 64 x 8 x 50 GB/s.
 TEST(Bisection, OversubscribedTreeIsLimitedByItsUplinks) {
-  ClusterSpec spec = three_tiers();
+  ClusterSpec spec = two_pods_in_three_tiers();
   spec.fabric.leaf_oversubscription = 4;
   EXPECT_EQ(bisection_bytes_per_s(built(spec)), 64 * 8 * 50 * gb);
 }
@@ -56,7 +57,7 @@ TEST(Bisection, OversubscribedTreeIsLimitedByItsUplinks) {
 // pod 0 sends 31 x 21 = 651 cables' worth, pod 1 sends 24 x 32 = 768: 512 inside and 256 over the cores; the receivers are not
 // the limit. 651 + 768 = 1419 cables of 50 GB/s.
 TEST(Bisection, OversubscribedSpines) {
-  ClusterSpec spec = three_tiers();
+  ClusterSpec spec = two_pods_in_three_tiers();
   spec.fabric.spine_oversubscription = 2;
   EXPECT_EQ(bisection_bytes_per_s(built(spec)), 1419 * 50 * gb);
 }

@@ -1,0 +1,8 @@
+// Units of nccl-tests' tables.
+#pragma once
+
+namespace gridlock::bench {
+
+constexpr double us = 1e-6, gb = 1e9;  // seconds, bytes (or bytes per second)
+
+}  // namespace gridlock::bench
