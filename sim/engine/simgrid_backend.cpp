@@ -1,5 +1,6 @@
 #include "sim/engine/simgrid_backend.hpp"
 
+#include <csignal>
 #include <simgrid/kernel/Timer.hpp>
 #include <stdexcept>
 
@@ -19,7 +20,9 @@ SimGridBackend::SimGridBackend(const Problem& problem) {
   static char name[] = "gridlock", quiet[] = "--log=root.thres:error";
   static char* arguments[] = {name, quiet, nullptr};
   int count = 2;
+  const auto on_interrupt = std::signal(SIGINT, SIG_DFL);
   engine_ = std::make_unique<sg::Engine>(&count, arguments);
+  std::signal(SIGINT, on_interrupt);  // SimGrid's own handler tears the engine down in the middle of its work, and crashes
   for (const char* setting : {"network/model:CM02", "network/crosstraffic:no", "network/TCP-gamma:1e20", "surf/precision:1e-12",
                               "maxmin/precision:1e-9"})
     sg::Engine::set_config(setting);

@@ -27,9 +27,9 @@ using topology::LinkId;
 constexpr double part_left = 0.05;              // a wait counts as hidden when at most this is left of it
 constexpr double part_that_counts = 0.9;        // what links alone must bring a wait below to be worth trying
 constexpr int grid_first = 1, grid_last = 150;  // factors 1.1 to 16
-constexpr int widest_chain = 4;
+constexpr int longest_chain = 8;                // kinds of link added, one after the other
 
-double grid(int i) { return 1 + 0.1 * i; }
+double grid(int i) { return (10 + i) / 10.0; }
 
 class Search {
  public:
@@ -89,9 +89,9 @@ class Search {
 
   void faster(Set set) {
     whatif::Outcome without_limit;
-    for (int wider = 0; wider < widest_chain; ++wider) {
+    for (int wider = 0;; ++wider) {
       without_limit = simulate(set, whatif::unlimited);
-      if (hidden(without_limit) || !add_next(without_limit, set.classes)) break;
+      if (hidden(without_limit) || wider == longest_chain || !add_next(without_limit, set.classes)) break;
     }
     if (hidden(without_limit)) return least_factor(set);
     if (set.channels || left(without_limit) < part_that_counts * f_.gpu_seconds) keep(set, 2, simulate(set, 2));
@@ -120,15 +120,25 @@ class Search {
     keep(set, grid(high), best);
   }
 
-  // Adds the classes of the links that bound the operations now; false when there are none that are new.
+  // Adds the links that bound the operations now, and all that are alike: with some of them faster, the others are next. False
+  // when there are none that are new.
   bool add_next(const whatif::Outcome& outcome, std::vector<bool>& classes) const {
     bool added = false;
     for (const auto& [label, exposure] : outcome.exposures) {
       if (!ours(label)) continue;
-      for (LinkId link : exposure.links)
-        if (const Index k = r_.simulation.problem.class_of_link[link]; k != none && !classes[k]) classes[k] = added = true;
+      for (LinkId link : exposure.links) {
+        const Index found = r_.simulation.problem.class_of_link[link];
+        for (Index k = 0; found != none && k < classes.size(); ++k)
+          if (!classes[k] && alike(k, found)) classes[k] = added = true;
+      }
     }
     return added;
+  }
+
+  // As findings gather links: the kinds of device they join, and their speed.
+  bool alike(Index a, Index b) const {
+    return a == b || (r_.simulation.problem.links[a].bytes_per_s == r_.simulation.problem.links[b].bytes_per_s &&
+                      cable_base(r_.names.link_base(a)) == cable_base(r_.names.link_base(b)));
   }
 
   // Cables are bought whole: the other direction of each link gets faster too.

@@ -65,8 +65,10 @@ std::string lateness(const RunReport& r, const Finding& f) {
 }
 
 std::string speedup(const RunReport& r, double step_s) {
-  return fmt::format("the step takes {} instead of {} ({:+.1f} %)", seconds(step_s), seconds(r.step.time_s),
-                     100 * (step_s / r.step.time_s - 1));
+  const double change = 100 * (step_s / r.step.time_s - 1);
+  if (seconds(step_s) == seconds(r.step.time_s))
+    return fmt::format("the step takes {} as before ({:+.2f} %)", seconds(step_s), change);
+  return fmt::format("the step takes {} instead of {} ({:+.1f} %)", seconds(step_s), seconds(r.step.time_s), change);
 }
 
 std::string times(double factor) { return factor == 2 ? std::string("twice") : fmt::format("{:.3g}x", factor); }
@@ -147,10 +149,10 @@ namespace {
 std::string state_table(const RunReport& r, double gpus) {
   const auto& ranks = r.simulation.problem.ranks;
   const std::size_t shown = std::min(ranks.size(), most_rank_classes);
-  std::string text = fmt::format("\n  GPU-seconds of the step by state: {:.6g} in all\n", gpus * r.step.time_s);
+  std::string text = fmt::format("\n  GPU-seconds of the step by state: {:.4g} in all\n", gpus * r.step.time_s);
   for (std::size_t s = 0; s < analysis::state_count; ++s)
-    if (r.breakdown.mean[s] > 0)
-      text += fmt::format("  {:<24}{:>12.6g}  {:>7}\n", state_title(static_cast<State>(s)), gpus * r.breakdown.mean[s],
+    if (r.breakdown.mean[s] > 1e-9 * r.step.time_s)  // less is rounding
+      text += fmt::format("  {:<24}{:>12.4g}  {:>7}\n", state_title(static_cast<State>(s)), gpus * r.breakdown.mean[s],
                           percent(r.breakdown.mean[s] / r.step.time_s));
   text += "\n  by class of ranks, share of its time      kernels     host  exposed  straggler   bubble\n";
   for (Index k = 0; k < shown; ++k) {

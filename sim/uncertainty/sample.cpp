@@ -27,6 +27,10 @@ Eigen::MatrixXd square_root(const Eigen::MatrixXd& correlation) {
   return root;
 }
 
+// A draw with median `value`: log-normal, so that a rate with a large error stays a rate and does not come near zero as often as
+// a normal one would; for small errors both are the same. A value of zero (a latency that is not there) moves by `move` itself.
+double drawn_from(double value, double move) { return value > 0 ? value * std::exp(move / value) : value + move; }
+
 // The nearest value that a file could give.
 double inside(double value, double original, const scenario::Range& range) {
   constexpr double least_share = 1e-3;  // of the original, where the limit itself is not allowed
@@ -59,7 +63,7 @@ model::Profile ProfileSampler::draw(std::uint64_t seed, int sample) const {
   const Eigen::VectorXd moves = errors_.cwiseProduct(root_ * z);
   model::Profile drawn = profile_;
   for (const scenario::ProfileParameter& p : scenario::profile_parameters(drawn)) {
-    if (const Index i = index_of(names_, p.name); i >= 0) *p.value = inside(*p.value + moves[i], *p.value, p.range);
+    if (const Index i = index_of(names_, p.name); i >= 0) *p.value = inside(drawn_from(*p.value, moves[i]), *p.value, p.range);
   }
   return drawn;
 }

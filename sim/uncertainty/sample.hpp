@@ -1,6 +1,8 @@
 // Profiles as they may well be: fitted parameters drawn from their errors.
 //
-//   x = value + S L z,  z ~ N(0, 1)     S: standard errors on the diagonal, L L' = correlations
+//   x_i = v_i exp(d_i / v_i),  d = S L z,  z ~ N(0, 1)     v: values, S: standard errors on the diagonal, L L' = correlations
+//
+// so the logarithm is normal, with median v; for small errors x = v + d. Where v = 0: x = d.
 //
 // Correlations that no errors can have (not positive semidefinite, by rounding in the file) are moved to the nearest that can:
 // eigenvalues below 0 become 0. A draw outside a parameter's range ends at its limit. Sample i of a seed is always the same.

@@ -65,6 +65,14 @@ TEST(ExitCodes, ExpectationIsOne) {
   EXPECT_EQ(gridlock(std::string("run ") + hello + "--set expect.step_time.max=1000s").exit_code, 0);
 }
 
+// SimGrid catches Ctrl-C, tears the engine down in the middle of its work, and crashes. Five seconds in, this one simulates.
+TEST(ExitCodes, CtrlCEndsARunAsAnySignalDoes) {
+  const Outcome outcome =
+      run_shell("timeout --preserve-status -s INT 5 " GRIDLOCK_BINARY " run --quiet scenarios/gpt3-175b-4096xh100-ecmp.yaml");
+  EXPECT_EQ(outcome.exit_code, 130) << outcome.err;
+  EXPECT_EQ(outcome.out, "");
+}
+
 TEST(ExitCodes, LayoutThatDoesNotFitIsThreeAndSaysWhatWould) {
   const std::string big =
       "run scenarios/gpt3-175b-4096xh100.yaml --set batch.micro=3 --set optimizer.zero=0 --set "

@@ -28,17 +28,18 @@ inline void write_text(const std::string& file, const std::string& text) { std::
 
 inline std::string temporary(const std::string& name) { return "/tmp/gridlock_test_" + std::to_string(getpid()) + "_" + name; }
 
-// `arguments` as typed in a shell, from the source folder.
-inline Outcome gridlock(const std::string& arguments) {
+// `command` as typed in a shell, in the source folder.
+inline Outcome run_shell(const std::string& command) {
   const std::string out = temporary("out"), err = temporary("err");
-  const std::string command =
-      "cd " GRIDLOCK_SOURCE_DIR " && " GRIDLOCK_BINARY " " + arguments + " >" + out + " 2>" + err + " </dev/null";
-  const int status = std::system(command.c_str());
+  const std::string whole = "cd " GRIDLOCK_SOURCE_DIR " && " + command + " >" + out + " 2>" + err + " </dev/null";
+  const int status = std::system(whole.c_str());
   Outcome outcome{WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), read_text(out), read_text(err)};
   std::remove(out.c_str());
   std::remove(err.c_str());
   return outcome;
 }
+
+inline Outcome gridlock(const std::string& arguments) { return run_shell(GRIDLOCK_BINARY " " + arguments); }
 
 inline nlohmann::json run_json(const std::string& arguments) {
   const Outcome outcome = gridlock("run --json " + arguments);
