@@ -121,6 +121,10 @@ std::variant<Quantity, QuantityError> parse_quantity(std::string_view text, Unit
     out.warning = fmt::format("{:g} GB/s (bytes) is {:g} Gb/s; a {:g} Gb/s port is written {:g}Gbps", out.value / 1e9,
                               out.value * 8 / 1e9, out.value / 1e9, out.value / 1e9);
   }
+  if (other_rate && unit == Unit::bandwidth) {
+    out.warning = fmt::format("{:g} Gb/s (bits) is {:g} GB/s; {:g} GB/s is written {:g}GBps", out.value * 8 / 1e9,
+                              out.value / 1e9, out.value * 8 / 1e9, out.value * 8 / 1e9);
+  }
   return out;
 }
 

@@ -9,8 +9,10 @@
 namespace gridlock::scenario {
 namespace {
 
-std::string range_text(const Range& r, const std::function<std::string(double)>& show) {
+// What a value outside the range must be. Limits that no sensible value reaches are told only where they are broken.
+std::string range_text(const Range& r, double value, const std::function<std::string(double)>& show) {
   const bool low = std::isfinite(r.min), high = std::isfinite(r.max) && r.max < 2147483647.0;
+  if (value > r.max && !high) return fmt::format("it must be at most {}", show(r.max));
   if (low && high)
     return fmt::format("it must be {}{} and at most {}", r.above ? "more than " : "at least ", show(r.min), show(r.max));
   if (low && r.min == 0) return r.above ? "it must be more than zero" : "it must not be negative";
@@ -36,7 +38,7 @@ class Reader final : public Fields, public ReadErrors {
     const Quantity& q = std::get<Quantity>(parsed);
     if (!inside(range, q.value)) {
       out_.error("out-of-range", node->mark, fmt::format("{} is {}", full(field.key), node->text),
-                 range_text(range, [&](double v) { return format_quantity(v, unit); }));
+                 range_text(range, q.value, [&](double v) { return format_quantity(v, unit); }));
       return;
     }
     if (!q.warning.empty()) out_.warning("suspicious-unit", node->mark, fmt::format("{}: {}", full(field.key), q.warning));
@@ -197,7 +199,8 @@ class Reader final : public Fields, public ReadErrors {
     const std::int64_t value = std::get<std::int64_t>(parsed);
     if (!inside(range, static_cast<double>(value))) {
       out_.error("out-of-range", node.mark, fmt::format("{} is {}", name, node.text),
-                 range_text(range, [](double v) { return fmt::format("{}", static_cast<std::int64_t>(v)); }));
+                 range_text(range, static_cast<double>(value),
+                            [](double v) { return fmt::format("{}", static_cast<std::int64_t>(v)); }));
       return std::nullopt;
     }
     return value;

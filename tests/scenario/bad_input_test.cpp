@@ -260,6 +260,7 @@ TEST_F(BadInputTest, Cluster) {
   expect("batch", "faults: {slow: [{gpu: 16, factor: 0.5}]}\nbatch", "9:23", "the cluster has GPUs 0 to 15");
   expect("batch", "faults: {slow: [{gpu: 1, factor: 0.5}, {gpu: 1, factor: 0.5}]}\nbatch", "9:46", "GPU 1 is slowed twice");
   expect("batch", "faults: {slow: [{gpu: 1, factor: 0}]}\nbatch", "9:34", "it must be more than 0 and at most 1");
+  expect("batch", "optimizer: {bucket: 1e18}\nbatch", "9:21", "it must be at most 1000T");  // once: at least 10k
   expect("batch", "faults: {links: [{match: \"leaf0:*\", factor: 2}]}\nbatch", "9:45", "faults.links.0.factor is 2");
   expect("node: hgx", "placement: [0, 2]\n  node: hgx", "4:3", "placement names node 2, but there are 2 nodes");
   expect("node: hgx", "placement: [0, 0]\n  node: hgx", "4:3", "placement names node 0 twice");

@@ -76,6 +76,10 @@ TEST(Quantity, BytesAtAPortRateInBitsAreSuspicious) {
   EXPECT_EQ(warning("400GBps", Unit::bandwidth), "");
 }
 
+TEST(Quantity, BitsWhereDataSheetsGiveBytesAreSuspicious) {
+  EXPECT_EQ(warning("450Gbps", Unit::bandwidth), "450 Gb/s (bits) is 56.25 GB/s; 450 GB/s is written 450GBps");
+}
+
 TEST(Quantity, SaysWhatToWriteInstead) {
   EXPECT_EQ(error("400", Unit::network), "'400' has no unit | write 400Gbps (bits) or 400GBps (bytes)");
   EXPECT_EQ(error("400G", Unit::network), "'400G' has no unit | write 400Gbps (bits) or 400GBps (bytes)");
