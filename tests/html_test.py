@@ -117,7 +117,25 @@ def check_sweep(folder):
     check(page.classes.count("finding") >= len(knees), "sweep: findings are missing")
 
 
+def check_jobs(folder):
+    file, first, second = (os.path.join(folder, name) for name in ("jobs.html", "first.yaml", "second.yaml"))
+    with open(first, "w", encoding="utf-8") as scenario:
+        scenario.write(f"""base: {os.path.abspath(source)}/scenarios/quick-64xh100.yaml
+cluster: {{nodes: 16, placement: 0-7, idle: allow}}
+""")
+    with open(second, "w", encoding="utf-8") as scenario:
+        scenario.write(f"base: {first}\ncluster: {{placement: 8-15}}\n")
+    result = json.loads(run("run", first, "--with", second, "--json", "--html", file))
+    page = check_page(file, "jobs")
+    used = [s for s in result["jobs"][0]["breakdown_alone"] if any(j["breakdown_alone"][s] > 0 or j["shares_together"][s] > 0 for j in result["jobs"])]
+    check(page.classes.count("part") == 4 * len(used), f"jobs: {page.classes.count('part')} parts of bars, {len(used)} states in 4 bars")
+    for job in result["jobs"]:
+        check(job["name"] in page.text, f"jobs: {job['name']} is not named")
+    check(not result["links"] or result["links"][0]["name"] in page.text, "jobs: the links are not listed")
+
+
 with tempfile.TemporaryDirectory() as scratch:
     check_run(scratch)
+    check_jobs(scratch)
     check_sweep(scratch)
 sys.exit(1 if failures else 0)

@@ -11,6 +11,7 @@
 #include "sim/engine/executor.hpp"
 #include "sim/report/version.hpp"
 #include "sim/scenario/diagnostic.hpp"
+#include "sim/whatif/worker_failed.hpp"
 #include "topology/error.hpp"
 #include "topology/text.hpp"
 
@@ -51,6 +52,23 @@ std::string suggestion(const CLI::App& app, int argc, char** argv) {
   return nearest ? fmt::format(" (did you mean {}?)", *nearest) : "";
 }
 
+int report_bug(const char* what) {
+  tell(fmt::format("internal error: {}\nThis is a bug in gridlock {}: please report it with the scenario.\n", what,
+                   report::version()));
+  return ExitCode::internal_error;
+}
+
+// A simulation in a process of its own.
+int failed_worker(const whatif::WorkerFailed& error) {
+  using whatif::Failure;
+  if (error.failure == Failure::internal) return report_bug(error.what());
+  const bool memory = error.failure == Failure::out_of_memory || error.failure == Failure::killed;
+  tell(fmt::format("error: {}\n{}", error.what(),
+                   memory ? "nothing was written; if memory ran out, free some and run it again\n" : ""));
+  if (error.failure == Failure::invalid_scenario) return ExitCode::invalid_scenario;
+  return error.failure == Failure::deadlock ? ExitCode::deadlock : ExitCode::no_resource;
+}
+
 }  // namespace
 
 int guarded(const std::function<int()>& run) {
@@ -75,13 +93,13 @@ int guarded(const std::function<int()>& run) {
     tell(fmt::format("error: the simulated step deadlocks: {}\n", error.what()));
     for (std::size_t i = 0; i < error.blocked.size() && i < 20; ++i) tell(fmt::format("  {}\n", error.blocked[i]));
     return ExitCode::deadlock;
+  } catch (const whatif::WorkerFailed& error) {
+    return failed_worker(error);
   } catch (const std::bad_alloc&) {
-    tell(fmt::format("error: out of memory\n"));
-    return ExitCode::internal_error;
+    tell("error: not enough memory on this machine\n");
+    return ExitCode::no_resource;
   } catch (const std::exception& error) {
-    tell(fmt::format("internal error: {}\nThis is a bug in gridlock {}: please report it with the scenario.\n", error.what(),
-                     report::version()));
-    return ExitCode::internal_error;
+    return report_bug(error.what());
   }
 }
 

@@ -15,6 +15,7 @@
 #include "sim/cli/run_jobs.hpp"
 #include "sim/cli/run_matmul.hpp"
 #include "sim/cli/sweep_options.hpp"
+#include "sim/cli/writable.hpp"
 #include "sim/engine/simulate.hpp"
 #include "sim/report/admission.hpp"
 #include "sim/report/format.hpp"
@@ -44,8 +45,8 @@ struct RunOptions {
   std::string scenario;
   bool no_fold = false, ignore_memory = false, reproducible = false, yes = false, why = false;
   std::optional<std::uint32_t> rank;
-  std::string trace, html, with, profile;
-  std::vector<std::string> background, degrade;
+  std::string trace, html, profile;
+  std::vector<std::string> with, background, degrade;
   int samples = 20;
 
   std::vector<std::string> overrides() const {
@@ -76,19 +77,11 @@ void announce_full_run(const RunOptions& options, const scenario::Scenario& s) {
     tell(fmt::format("unfolded: about {:.2g} activities, {}\n", activities, report::seconds(estimate)));
 }
 
-// Folding leaves as many tasks as the classes of ranks have together. Measured on the ecmp flagship, where none are alike: 1.4 us
-// and 65 bytes for each of 10.7 million. `samples` more runs, one on each CPU at a time, find the error of the step time.
 void announce_folded_run(const RunOptions& options, double tasks, int samples) {
   const int cpus = static_cast<int>(std::max(std::thread::hardware_concurrency(), 1U));
-  const double estimate = tasks * 1.4e-6 * (1 + (samples + cpus - 1) / cpus);
-  const double bytes = tasks * 65 * std::clamp(samples, 1, cpus);
-  if ((estimate > 600 || bytes > 16e9) && !options.yes)
-    throw UsageError(
-        fmt::format("hardly any ranks are alike, {:.2g} tasks remain: about {} and {} of memory; look at routing: ecmp "
-                    "and placement, or add --yes",
-                    tasks, report::seconds(estimate), report::bytes(bytes)));
-  if (estimate > 5 && !options.common.quiet)
-    tell(fmt::format("hardly any ranks are alike: {:.2g} tasks, about {}\n", tasks, report::seconds(estimate)));
+  const report::FoldedCost cost = report::folded_cost(tasks, samples, cpus);
+  if (cost.excessive() && !options.yes) throw UsageError(cost.text() + "; look at routing: ecmp and placement, or add --yes");
+  if (cost.seconds > 5 && !options.common.quiet) tell(cost.text() + "\n");
 }
 
 // The results must not overwrite an input, nor each other.
@@ -106,6 +99,7 @@ void check_outputs(const RunOptions& options, const scenario::Scenario& s) {
   if (!options.trace.empty() && options.trace == options.common.output) throw UsageError("-o and --trace name the same file");
   if (!options.html.empty() && (options.html == options.common.output || options.html == options.trace))
     throw UsageError("--html names the file of -o or --trace");
+  for (const std::string& output : {options.common.output, options.trace, options.html}) require_writable(output);
 }
 
 int exit_code(const scenario::Scenario& s, double step_s) {
@@ -142,17 +136,24 @@ double healthy_step_s(const RunOptions& options) {
     }
 }
 
-// With the other job's scenario; --set, --seed and --background hold for both.
+// With the other jobs' scenarios; --set, --seed and --background hold for all.
 int run_with(const RunOptions& options, const scenario::Scenario& first) {
-  if (options.why || options.rank || !options.html.empty() || !options.trace.empty())
-    throw UsageError("--with compares two jobs: leave --why, --html, --trace and --rank out");
+  if (options.why)
+    throw UsageError(
+        "--why explains the step of one job: leave --with out, and give the other job's load (see --with alone) as --background");
+  if (options.rank || !options.trace.empty()) throw UsageError("--rank and --trace show one job: leave --with out");
   if (!options.degrade.empty())
-    throw UsageError("--with compares two jobs: write faults into their scenarios, or use --set, instead of --degrade");
-  scenario::Scenario second = scenario::load_scenario(options.with, options.overrides());
-  add_background(second, options.background);
-  check_outputs(options, second);
-  admit(options, second);
-  return run_jobs(options.common, first, second, !options.no_fold);
+    throw UsageError("--with compares jobs: write faults into their scenarios, or use --set, instead of --degrade");
+  std::vector<std::unique_ptr<scenario::Scenario>> others;
+  jobs::Scenarios jobs{&first};
+  for (const std::string& file : options.with) {
+    others.push_back(std::make_unique<scenario::Scenario>(scenario::load_scenario(file, options.overrides())));
+    add_background(*others.back(), options.background);
+    check_outputs(options, *others.back());
+    admit(options, *others.back());
+    jobs.push_back(others.back().get());
+  }
+  return run_jobs(options.common, jobs, !options.no_fold, options.html);
 }
 
 int run(const RunOptions& options) {
@@ -213,6 +214,8 @@ int run(const RunOptions& options) {
   std::string text = report::summary(result, host, !options.common.quiet);
   if (options.rank) text += report::rank_summary(result, *options.rank);
   if (options.why) text += report::why_text(result, *why);
+  if (options.why && why->findings.size() > explained_findings)
+    text += fmt::format("  what would end it has been simulated for the first {} of these\n", explained_findings);
   const bool wants_json = options.common.json || !options.common.output.empty() || !options.html.empty();
   const auto host_json = options.reproducible ? std::nullopt : std::optional(host);
   nlohmann::ordered_json json;
@@ -252,8 +255,9 @@ void add_run(CLI::App& app, Run& chosen) {
                     "say what GPUs wait for, biggest first, and what would end it, found by re-simulation");
   command
       ->add_option("--with", options->with,
-                   "another scenario on the same machine: both jobs at once, and what they cost each other")
-      ->check(file_name);
+                   "another scenario on the same machine (repeatable): the jobs at once, and what they cost each other")
+      ->check(file_name)
+      ->allow_extra_args(false);
   command->add_option("--background", options->background, "constant load of others on links: 'link:PATTERN=0.3' (repeatable)")
       ->allow_extra_args(false);
   command->add_option("--profile", options->profile, "profile to use instead of the scenario's: a name or a file");

@@ -1,11 +1,14 @@
-// gridlock run A.yaml --with B.yaml: two jobs on one fabric.
+// gridlock run A.yaml --with B.yaml: jobs on one fabric.
 #pragma once
 
+#include <string>
+
 #include "sim/cli/command.hpp"
-#include "sim/scenario/scenario.hpp"
+#include "sim/jobs/together.hpp"
 
 namespace gridlock::cli {
 
-int run_jobs(const Common& common, const scenario::Scenario& first, const scenario::Scenario& second, bool fold);
+// `html`: file of the page with charts; empty: none.
+int run_jobs(const Common& common, const jobs::Scenarios& jobs, bool fold, const std::string& html);
 
 }  // namespace gridlock::cli

@@ -14,6 +14,7 @@
 #include "sim/sweep/number.hpp"
 #include "sim/sweep/run.hpp"
 #include "sim/sweep/sensitivity.hpp"
+#include "sim/whatif/worker_failed.hpp"
 
 namespace gridlock::cli {
 namespace {
@@ -42,7 +43,8 @@ std::string in_child(sweep::Work work) {
 
 sweep::Point base_point(const SweepOptions& options) {
   const sweep::Point base = sweep::point_of_json(ordered_json::parse(in_child(sweep_work(options))));
-  if (base.failed()) throw UsageError("the scenario as it stands cannot be simulated: " + base.error);
+  if (base.failed())
+    throw whatif::WorkerFailed(whatif::Failure::invalid_scenario, "the scenario as it stands cannot be simulated: " + base.error);
   return base;
 }
 
@@ -51,7 +53,10 @@ std::vector<sweep::LinkClass> link_classes(const scenario::Scenario& s) {
     const auto simulation = engine::simulate(s, {});
     return sweep::link_classes_json(report::RunReport(s, *simulation)).dump();
   });
-  return sweep::link_classes_of_json(ordered_json::parse(line));
+  const ordered_json classes = ordered_json::parse(line);
+  if (classes.is_object())  // a failed point: the process was killed, twice
+    throw whatif::WorkerFailed(whatif::Failure::killed, classes.at("error").get<std::string>());
+  return sweep::link_classes_of_json(classes);
 }
 
 int simulate_effects(const SweepOptions& options, const MakeWorkers& make_workers) {

@@ -1,9 +1,7 @@
 #include "sim/cli/sweep_html.hpp"
 
-#include "sim/analysis/state.hpp"
 #include "sim/report/html/assets.hpp"
 #include "sim/report/html/page.hpp"
-#include "sim/report/summary.hpp"
 #include "sim/sweep/analyse.hpp"
 #include "sim/sweep/header.hpp"
 
@@ -27,7 +25,7 @@ Json knee_json(const sweep::ResultFile& file, const sweep::Knee& knee) {
 
 void write_sweep_page(const sweep::ResultFile& file, const std::string& html) {
   const sweep::Result result = sweep::analyse(file);
-  Json points = Json::array(), knees = Json::array(), reversals = Json::array(), titles;
+  Json points = Json::array(), knees = Json::array(), reversals = Json::array();
   for (const sweep::Point& point : result.points) {
     if (points.size() == most_points) break;
     Json json = sweep::point_json(point);
@@ -38,8 +36,6 @@ void write_sweep_page(const sweep::ResultFile& file, const std::string& html) {
   for (const sweep::Knee& knee : result.knees) knees.push_back(knee_json(file, knee));
   for (const sweep::Reversal& reversal : result.reversals)
     reversals.push_back({{"text", sweep::reversal_text(file.grid(), reversal)}});
-  for (std::size_t s = 0; s < analysis::state_count; ++s)
-    titles[std::string(analysis::state_names[s])] = report::state_title(static_cast<analysis::State>(s));
   std::vector<std::string> notes = result.notes;
   if (points.size() < result.points.size())
     notes.push_back("only the first " + std::to_string(most_points) + " points are on this page");
@@ -49,7 +45,7 @@ void write_sweep_page(const sweep::ResultFile& file, const std::string& html) {
                             {"knees", std::move(knees)},
                             {"reversals", std::move(reversals)},
                             {"notes", std::move(notes)},
-                            {"state_titles", std::move(titles)}});
+                            {"state_titles", report::html::state_titles()}});
 }
 
 }  // namespace gridlock::cli

@@ -13,6 +13,7 @@ int run_merge(const SweepOptions& options) {
     const sweep::Header header = ResultFile(options.merge.front(), ResultFile::Mode::read, std::nullopt).header();
     ResultFile merged(output, output.empty() ? ResultFile::Mode::temporary : ResultFile::Mode::create, header);
     sweep::merge(options.merge, merged);
+    merged.sync();
     deliver_sweep(options, merged);
   } catch (const sweep::WrongFile& error) {
     throw UsageError(error.what());

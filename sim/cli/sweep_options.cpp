@@ -30,8 +30,9 @@ void add_sweep_options(CLI::App& command, SweepOptions& options) {
                   "scenario's `sweep:` block)")
       ->allow_extra_args(false);
   command.add_option("--zip", options.zip, "values that change together: 'PATH=a,b;PATH=c,d'")->allow_extra_args(false);
-  command.add_option("--scale", options.scale, "more GPUs for the same job: gpus=1024..16384 (doublings)");
-  command.add_option("--hold", options.hold, "with --scale: batch.global (strong scaling, default) or batch.per_replica (weak)");
+  CLI::Option* scale = command.add_option("--scale", options.scale, "more GPUs for the same job: gpus=1024..16384 (doublings)");
+  command.add_option("--hold", options.hold, "with --scale: batch.global (strong scaling, default) or batch.per_replica (weak)")
+      ->needs(scale);
   command.add_flag("--sensitivity", options.sensitivity, "what a tenth more or less of each bandwidth and profile value changes");
   command.add_option("--each-link", options.each_link,
                      "what one cable of each class of links costs: at a factor such as 0.5, or down");

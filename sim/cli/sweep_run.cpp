@@ -10,6 +10,7 @@
 #include "sim/cli/progress.hpp"
 #include "sim/cli/sweep_html.hpp"
 #include "sim/cli/sweep_options.hpp"
+#include "sim/cli/writable.hpp"
 #include "sim/report/version.hpp"
 #include "sim/scenario/catalogue.hpp"
 #include "sim/scenario/load.hpp"
@@ -72,17 +73,21 @@ void check_scale(const SweepOptions& options) {
     throw UsageError("--scale is a sweep of its own: leave --vary and --zip out");
 }
 
-// A path that leads nowhere in this scenario (an element that a list does not have) would fail every point.
-void check_first_point(const SweepOptions& options, const sweep::Grid& grid) {
-  std::vector<std::string> overrides = options.overrides();
-  for (std::string& change : grid.overrides(grid.values(0))) overrides.push_back(std::move(change));
-  try {
-    scenario::load_scenario(options.scenario, overrides);
-  } catch (const scenario::InvalidScenario& error) {
-    const scenario::Diagnostic& first = error.diagnostics.front();
-    const bool of_the_path =
-        first.source == scenario::override_source && (first.code == "bad-override" || first.code == "wrong-type");
-    if (of_the_path) throw;  // else the point's own mistake: a row with its error
+// A path that leads nowhere in this scenario (an element that a list does not have), or values that are none (no unit), would
+// fail every point. Told by the first point and the last, which have different values of every axis.
+void check_ends(const SweepOptions& options, const sweep::Grid& grid) {
+  for (const std::uint64_t index : {std::uint64_t{0}, grid.size() - 1}) {
+    std::vector<std::string> overrides = options.overrides();
+    for (std::string& change : grid.overrides(grid.values(index))) overrides.push_back(std::move(change));
+    try {
+      scenario::load_scenario(options.scenario, overrides);
+    } catch (const scenario::InvalidScenario& error) {
+      const scenario::Diagnostic& first = error.diagnostics.front();
+      const bool of_the_value =
+          first.source == scenario::override_source &&
+          (first.code == "bad-override" || first.code == "wrong-type" || first.code == "bad-value" || first.code == "syntax");
+      if (of_the_value) throw;  // else the point's own mistake: a row with its error
+    }
   }
 }
 
@@ -97,6 +102,8 @@ void check_outputs(const SweepOptions& options, const scenario::Scenario& s) {
   if (!options.html.empty() && (options.html == options.csv || options.html == options.common.output))
     throw UsageError("--html names the file of -o or --csv");
   if (options.resume && options.common.output.empty()) throw UsageError("--resume needs the file to go on with: -o FILE");
+  require_writable(options.csv);
+  require_writable(options.html);
 }
 
 sweep::Header checked_header(const SweepOptions& options, const scenario::Scenario& s) {
@@ -106,7 +113,7 @@ sweep::Header checked_header(const SweepOptions& options, const scenario::Scenar
     const sweep::Grid grid(header.axes);
     if (grid.size() > many_points && !options.yes)
       throw UsageError(fmt::format("{} points are many: add --yes to run them all", grid.size()));
-    check_first_point(options, grid);
+    check_ends(options, grid);
     return header;
   } catch (const sweep::SpecificationError& error) {
     throw UsageError(error.what());
@@ -172,6 +179,9 @@ int run_sweep(const SweepOptions& options, const MakeWorkers& make_workers) {
   check_outputs(options, s);
   const sweep::Shard shard = parse_shard(options.shard);
   const sweep::Header header = checked_header(options, s);
+  if (!header.scaling.empty() && !options.common.quiet)
+    if (const std::string advice = sweep::batch_advice(header.axes.front(), s); !advice.empty())
+      tell("warning: " + advice + "\n");
   const std::unique_ptr<sweep::ResultFile> file = open_result(options, header);
   sweep::catch_interrupts();
   const std::unique_ptr<sweep::Workers> workers = make_workers(sweep_work(options));
@@ -181,6 +191,10 @@ int run_sweep(const SweepOptions& options, const MakeWorkers& make_workers) {
     return stop(options, *file);
   }
   deliver_sweep(options, *file);
+  if (file->grid_points() > 0 && file->failed_points() == file->grid_points()) {
+    tell("error: every point failed\n");
+    return ExitCode::invalid_scenario;
+  }
   return ExitCode::done;
 }
 

@@ -26,23 +26,25 @@ Json seconds_json(const analysis::Seconds& seconds) {
 }  // namespace
 
 std::string together_text(const Together& t) {
-  std::string text =
-      "two jobs on one fabric\n\n  job                            GPUs      alone   together             exposed alone  "
-      "together\n";
+  std::string text = fmt::format(
+      "{} jobs on one fabric\n\n  job                            GPUs      alone   together             exposed alone  "
+      "together\n",
+      t.jobs.size());
   for (const JobTimes& j : t.jobs)
     text +=
         fmt::format("  {:<26}{:>9}{:>11}{:>11}  {:>+6.1f} % {:>18}{:>10}\n", report::clip(j.name, 26), report::thousands(j.gpus),
                     report::seconds(j.alone_s), report::seconds(j.together_s), 100 * (j.together_s / j.alone_s - 1),
                     report::percent(exposed_share(j.alone, j.alone_s)), report::percent(exposed_share(j.beside, 1)));
-  if (t.links.empty()) return text + "\n  no link carries bytes of both\n";
-  text += fmt::format("\n  links that carry bytes of both, mean load in {}\n  {:<44}{:>7}{:>12}{:>12}{:>9}\n",
-                      report::seconds(t.window_s), "", "links", report::clip(t.jobs[0].name, 11),
-                      report::clip(t.jobs[1].name, 11), "sum");
+  if (t.links.empty()) return text + "\n  no link carries bytes of more than one\n";
+  text += fmt::format("\n  links that carry bytes of several, mean load in {}\n  {:<44}{:>7}", report::seconds(t.window_s), "",
+                      "links");
+  for (const JobTimes& j : t.jobs) text += fmt::format("{:>12}", report::clip(j.name, 11));
+  text += fmt::format("{:>9}\n", "sum");
   for (std::size_t i = 0; i < std::min(t.links.size(), most_links); ++i) {
     const Contested& l = t.links[i];
-    text +=
-        fmt::format("  {:<44}{:>7}{:>12}{:>12}{:>9}\n", report::clip(l.name, 44), l.members, report::percent(l.utilization[0]),
-                    report::percent(l.utilization[1]), report::percent(l.utilization[0] + l.utilization[1]));
+    text += fmt::format("  {:<44}{:>7}", report::clip(l.name, 44), l.members);
+    for (const double of_job : l.utilization) text += fmt::format("{:>12}", report::percent(of_job));
+    text += fmt::format("{:>9}\n", report::percent(l.load()));
   }
   if (t.links.size() > most_links)
     text += fmt::format("  and {} classes more (--json has them all)\n", t.links.size() - most_links);

@@ -29,15 +29,13 @@ std::string key_of(std::string pointer) {
   return pointer.rfind("links", 0) == 0 ? "faults." + pointer : pointer;
 }
 
-}  // namespace
-
-void check_side_by_side(const scenario::Scenario& first, const scenario::Scenario& second) {
+void check_pair(const scenario::Scenario& first, const scenario::Scenario& second) {
   const nlohmann::json differences = nlohmann::json::diff(machine_of(first), machine_of(second));
   if (!differences.empty()) {
     const std::string key = key_of(differences.front().at("path").get<std::string>());
-    throw scenario::InvalidScenario(
-        scenario::locate(second, key, fmt::format("{} differs from that of {}: two jobs share one machine", key, first.name),
-                         "only cluster.placement, cluster.idle and faults.slow may differ; `base: FILE` takes the rest over"));
+    throw scenario::InvalidScenario(scenario::locate(
+        second, key, fmt::format("{} differs from that of {}: jobs side by side share one machine", key, first.name),
+        "only cluster.placement, cluster.idle and faults.slow may differ; `base: FILE` takes the rest over"));
   }
   std::map<topology::GpuId, std::uint32_t> taken;
   const auto place = [](const scenario::Scenario& s) {
@@ -52,7 +50,14 @@ void check_side_by_side(const scenario::Scenario& first, const scenario::Scenari
           scenario::locate(second, "cluster.placement",
                            fmt::format("rank {} is on node{}.gpu{}, where rank {} of {} is", rank, found->first / gpus,
                                        found->first % gpus, found->second, first.name),
-                           "give one of the two other nodes, such as `placement: 8-15` under cluster, and `idle: allow`"));
+                           "give one of them other nodes, such as `placement: 8-15` under cluster, and `idle: allow`"));
+}
+
+}  // namespace
+
+void check_side_by_side(const Scenarios& jobs) {
+  for (std::size_t second = 1; second < jobs.size(); ++second)
+    for (std::size_t first = 0; first < second; ++first) check_pair(*jobs[first], *jobs[second]);
 }
 
 }  // namespace gridlock::jobs

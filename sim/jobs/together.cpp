@@ -1,14 +1,18 @@
 #include "sim/jobs/together.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
-#include <stdexcept>
+#include <numeric>
 
 #include "sim/analysis/rank_states.hpp"
 #include "sim/engine/simulate.hpp"
 #include "sim/jobs/merge.hpp"
 #include "sim/parallel/step_builder.hpp"
 #include "sim/report/names.hpp"
+#include "sim/scenario/diagnostic.hpp"
+#include "sim/scenario/load.hpp"
 #include "sim/whatif/trials.hpp"
 
 namespace gridlock::jobs {
@@ -37,7 +41,8 @@ std::vector<double> step_ends(const Union& jobs, const engine::Simulation& s, In
 // Bytes by link class and job in the window.
 class Contest {
  public:
-  Contest(const Union& jobs, const engine::Simulation& s) : s_(s), job_of_flow_(s.problem.flows.size(), 0) {
+  Contest(const Union& jobs, const engine::Simulation& s)
+      : s_(s), jobs_(jobs.first_rank.size()), job_of_flow_(s.problem.flows.size(), 0) {
     for (const engine::CommunicatorClass& c : s.problem.communicators)
       for (const engine::FlowRange& range : c.patterns)
         for (Index f : range.flows) job_of_flow_[f] = job_of_class(jobs, c.rank_classes.front());
@@ -45,7 +50,7 @@ class Contest {
   }
 
   std::vector<Contested> links(double from, double to) const {
-    std::vector<std::array<double, 2>> bytes(s_.problem.links.size(), {0, 0});
+    std::vector<std::vector<double>> bytes(s_.problem.links.size(), std::vector<double>(jobs_, 0));
     for (const engine::FlowRecord& r : s_.timeline.flows) {
       const double overlap = std::min(r.finish, to) - std::max(r.start, from);
       if (overlap <= 0 || r.finish <= r.start) continue;
@@ -58,14 +63,12 @@ class Contest {
     const report::Names names(s_);
     std::vector<Contested> contested;
     for (Index k = 0; k < bytes.size(); ++k) {
-      if (bytes[k][0] <= 0 || bytes[k][1] <= 0) continue;
+      if (std::ranges::count_if(bytes[k], [](double of_job) { return of_job > 0; }) < 2) continue;
       const engine::LinkClass& link = s_.problem.links[k];
-      const double all = link.bytes_per_s * (to - from);
-      contested.push_back({names.link(k), link.members, link.bytes_per_s, {bytes[k][0] / all, bytes[k][1] / all}});
+      for (double& of_job : bytes[k]) of_job /= link.bytes_per_s * (to - from);
+      contested.push_back({names.link(k), link.members, link.bytes_per_s, std::move(bytes[k])});
     }
-    std::stable_sort(contested.begin(), contested.end(), [](const Contested& a, const Contested& b) {
-      return a.utilization[0] + a.utilization[1] > b.utilization[0] + b.utilization[1];
-    });
+    std::ranges::stable_sort(contested, std::greater{}, &Contested::load);
     return contested;
   }
 
@@ -74,6 +77,7 @@ class Contest {
     return jobs.job_of_program[s_.problem.ranks[rank_class].program];
   }
   const engine::Simulation& s_;
+  std::size_t jobs_;
   std::vector<Index> job_of_flow_;
 };
 
@@ -93,11 +97,11 @@ analysis::Seconds states_of(const Union& jobs, const engine::Simulation& s, Inde
 }
 
 struct Measured {
-  double reference_end = 0, other_end = 0;  // other_end < reference_end: the other job ran too few steps
+  std::vector<double> ends;  // by job: before that of the reference, and it ran too few steps
   Together together;
 };
 
-// A step of the other job beside the reference: the mean over those that end in the window.
+// A step of another job beside the reference: the mean over those that end in the window.
 void measure_other(const std::vector<double>& ends, double from, double to, JobTimes& times) {
   const double slack = 1e-9 * to;
   double sum = 0;
@@ -111,80 +115,103 @@ void measure_other(const std::vector<double>& ends, double from, double to, JobT
   times.together_s = sum / times.steps;
 }
 
-Measured simulate_union(const std::array<const scenario::Scenario*, 2>& scenarios, std::size_t reference, int other_steps,
-                        bool fold) {
+Measured simulate_union(const Scenarios& scenarios, std::size_t reference, const std::vector<int>& steps, bool fold) {
   std::vector<Job> all;
-  for (std::size_t j = 0; j < 2; ++j) {
+  for (std::size_t j = 0; j < scenarios.size(); ++j) {
     scenario::Scenario s = *scenarios[j];
-    if (j != reference) s.steps = other_steps;
+    s.steps = steps[j];
     all.push_back({s.name, parallel::build_step_graph(s)});
   }
   Union jobs = merge(std::move(all), reference);
   const scenario::Scenario& s = *scenarios[0];
   const auto simulation = engine::simulate(topology::build_fabric(s.cluster, s.profile.links, s.faults.links), jobs.graph,
                                            {.tuning = s.profile.tuning, .forced = {}}, s.seed, {.fold = fold});
-  const auto other = static_cast<Index>(1 - reference);
-  const std::vector<double> ends = step_ends(jobs, *simulation, static_cast<Index>(reference)),
-                            other_ends = step_ends(jobs, *simulation, other);
-  const double from = ends.size() > 1 ? ends[ends.size() - 2] : 0, to = ends.back();
-  simulation->timeline.step_end.back() = to;  // the window is the reference's, whatever the other job still does
-  Measured m{to, other_ends.back(), {}};
+  std::vector<std::vector<double>> ends;
+  for (Index j = 0; j < scenarios.size(); ++j) ends.push_back(step_ends(jobs, *simulation, j));
+  const std::vector<double>& window = ends[reference];
+  const double from = window.size() > 1 ? window[window.size() - 2] : 0, to = window.back();
+  simulation->timeline.step_end.back() = to;  // the window is the reference's, whatever the other jobs still do
+  Measured m;
   m.together.window_s = to - from;
   m.together.activities = simulation->timeline.activities;
   m.together.links = Contest(jobs, *simulation).links(from, to);
-  for (Index j = 0; j < 2; ++j) m.together.jobs[j].beside = states_of(jobs, *simulation, j);
-  m.together.jobs[reference].together_s = to - from;
-  m.together.jobs[reference].steps = 1;
-  if (m.other_end >= m.reference_end) measure_other(other_ends, from, to, m.together.jobs[other]);
+  for (Index j = 0; j < scenarios.size(); ++j) {
+    JobTimes& times = m.together.jobs.emplace_back();
+    m.ends.push_back(ends[j].back());
+    times.beside = states_of(jobs, *simulation, j);
+    if (j == reference)
+      times.together_s = to - from, times.steps = 1;
+    else if (ends[j].back() >= to)
+      measure_other(ends[j], from, to, times);
+  }
   return m;
 }
 
 nlohmann::json to_json(const Measured& m) {
-  nlohmann::json json{{"ends", {m.reference_end, m.other_end}},
+  nlohmann::json json{{"ends", m.ends},
                       {"window_s", m.together.window_s},
                       {"activities", m.together.activities},
                       {"links", nlohmann::json::array()},
                       {"jobs", nlohmann::json::array()}};
-  for (const Contested& l : m.together.links)
-    json["links"].push_back({l.name, l.members, l.capacity_bytes_per_s, l.utilization[0], l.utilization[1]});
+  for (const Contested& l : m.together.links) json["links"].push_back({l.name, l.members, l.capacity_bytes_per_s, l.utilization});
   for (const JobTimes& j : m.together.jobs) json["jobs"].push_back({j.together_s, j.steps, j.beside});
   return json;
 }
 
 Measured from_json(const nlohmann::json& json) {
-  Measured m{json.at("ends").at(0), json.at("ends").at(1), {}};
+  Measured m{json.at("ends"), {}};
   m.together.window_s = json.at("window_s");
   m.together.activities = json.at("activities");
-  for (const auto& l : json.at("links")) m.together.links.push_back({l.at(0), l.at(1), l.at(2), {l.at(3), l.at(4)}});
-  for (std::size_t j = 0; j < 2; ++j) {
-    const auto& one = json.at("jobs").at(j);
-    one.at(0).get_to(m.together.jobs[j].together_s);
-    one.at(1).get_to(m.together.jobs[j].steps);
-    one.at(2).get_to(m.together.jobs[j].beside);
+  for (const auto& l : json.at("links")) m.together.links.push_back({l.at(0), l.at(1), l.at(2), l.at(3)});
+  for (const auto& j : json.at("jobs")) {
+    JobTimes& times = m.together.jobs.emplace_back();
+    j.at(0).get_to(times.together_s);
+    j.at(1).get_to(times.steps);
+    j.at(2).get_to(times.beside);
   }
   return m;
 }
 
+int checked_steps(const Scenarios& scenarios, std::size_t job, std::size_t reference, double wanted) {
+  if (wanted <= most_steps) return static_cast<int>(wanted);
+  throw scenario::InvalidScenario(
+      scenario::locate(*scenarios[job], "batch",
+                       fmt::format("a step of {} lasts as long as more than {} of {}: too different to run side by side",
+                                   scenarios[reference]->name, most_steps / 3, scenarios[job]->name),
+                       "give the shorter one a larger batch"));
+}
+
 }  // namespace
 
-Together run_together(const scenario::Scenario& first, const scenario::Scenario& second, bool fold) {
-  const std::array<const scenario::Scenario*, 2> scenarios{&first, &second};
-  std::array<whatif::Outcome, 2> alone;
-  for (std::size_t j = 0; j < 2; ++j) alone[j] = whatif::Trials(*scenarios[j], fold).run({});
-  const std::size_t reference = alone[1].step_s > alone[0].step_s ? 1 : 0;
-  whatif::ForkServer server(
-      [&](const std::string& request) { return to_json(simulate_union(scenarios, reference, std::stoi(request), fold)).dump(); });
-  // Beside another job steps take longer, the reference's too: a guess, and more steps when it was not enough.
-  double ratio = 1.25 * alone[reference].step_s / alone[1 - reference].step_s * scenarios[reference]->steps;
+double Contested::load() const { return std::accumulate(utilization.begin(), utilization.end(), 0.0); }
+
+Together run_together(const Scenarios& scenarios, bool fold) {
+  std::vector<whatif::Outcome> alone;
+  for (const scenario::Scenario* s : scenarios) alone.push_back(whatif::Trials(*s, fold).run({}));
+  const auto longest = std::ranges::max_element(alone, {}, &whatif::Outcome::step_s);
+  const auto reference = static_cast<std::size_t>(longest - alone.begin());
+  whatif::ForkServer server([&](const std::string& request) {
+    return to_json(simulate_union(scenarios, reference, nlohmann::json::parse(request), fold)).dump();
+  });
+  // Beside other jobs steps take longer, the reference's too: a guess, and more steps when it was not enough.
+  std::vector<int> steps;
+  for (std::size_t j = 0; j < scenarios.size(); ++j) {
+    const double guess = 1.25 * longest->step_s / alone[j].step_s * scenarios[reference]->steps;
+    const int own = scenarios[j]->steps;
+    steps.push_back(j == reference ? own : checked_steps(scenarios, j, reference, std::max<double>(own, std::ceil(guess) + 1)));
+  }
   Measured measured;
-  do {
-    const int steps = std::max(scenarios[1 - reference]->steps, static_cast<int>(std::ceil(ratio)) + 1);
-    if (steps > most_steps)
-      throw whatif::WorkerFailed("one step of one job takes more than " + std::to_string(most_steps / 3) + " of the other's");
-    measured = from_json(nlohmann::json::parse(server.ask(std::to_string(steps))));
-    ratio = std::max(steps + 1.0, 1.1 * steps * measured.reference_end / measured.other_end);
-  } while (measured.other_end < measured.reference_end);
-  for (std::size_t j = 0; j < 2; ++j) {
+  for (bool enough = false; !enough;) {
+    measured = from_json(nlohmann::json::parse(server.ask(nlohmann::json(steps).dump())));
+    enough = true;
+    for (std::size_t j = 0; j < scenarios.size(); ++j) {
+      const double ratio = measured.ends[reference] / measured.ends[j];
+      if (ratio <= 1) continue;
+      enough = false;
+      steps[j] = checked_steps(scenarios, j, reference, std::max(steps[j] + 2.0, std::ceil(1.1 * steps[j] * ratio) + 1));
+    }
+  }
+  for (std::size_t j = 0; j < scenarios.size(); ++j) {
     JobTimes& times = measured.together.jobs[j];
     times.name = scenarios[j]->name;
     times.gpus = scenarios[j]->parallelism.ranks();

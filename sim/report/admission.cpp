@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "sim/model/flops.hpp"
 #include "sim/parallel/memory.hpp"
 #include "sim/report/format.hpp"
@@ -44,6 +46,16 @@ void require_memory(scenario::Scenario& s, bool ignore) {
   if (help.empty())
     help = "no single change of recompute, optimizer, micro-batch or tensor size fits: use more GPUs or a larger pipeline";
   throw scenario::InvalidScenario(scenario::locate(s, "parallelism", what, help + "; --ignore-memory runs it anyway"));
+}
+
+std::string FoldedCost::text() const {
+  return fmt::format("hardly any ranks are alike, {:.2g} tasks remain: about {} and {} of memory", tasks,
+                     report::seconds(seconds), report::bytes(bytes));
+}
+
+FoldedCost folded_cost(double tasks, int samples, int cpus) {
+  const double rounds = 1 + (samples + cpus - 1) / cpus;
+  return {tasks, tasks * 1.4e-6 * rounds, tasks * 65 * std::clamp(samples, 1, cpus)};
 }
 
 }  // namespace gridlock::report

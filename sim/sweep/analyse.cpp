@@ -36,9 +36,12 @@ std::string line_name(const Grid& grid, std::size_t axis, const std::vector<std:
 
 std::string knee_text(const Header& header, const Knee& knee) {
   const Axis& axis = header.axes[knee.axis];
-  const std::string value = three_figures(knee.value) + axis.unit;
+  const double low = std::min(knee.slow_value, knee.fast_value), high = std::max(knee.slow_value, knee.fast_value);
+  const std::string where = knee.why_wide.empty() ? three_figures(knee.value) + axis.unit
+                                                  : fmt::format("a value from {} to {}{} (no narrower: {})", three_figures(low),
+                                                                three_figures(high), axis.unit, knee.why_wide);
   return fmt::format("{} {} the step takes more than {:g} % longer than its best {}: {}; on the other side: {}",
-                     knee.below ? "below" : "above", value, 100 * header.knee_threshold, report::seconds(knee.plateau_s),
+                     knee.below ? "below" : "above", where, 100 * header.knee_threshold, report::seconds(knee.plateau_s),
                      knee.slow_regime, knee.fast_regime);
 }
 

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "sim/report/format.hpp"
+#include "sim/sweep/between.hpp"
 #include "sim/sweep/causes.hpp"
 
 namespace gridlock::sweep {
@@ -37,7 +38,9 @@ class Search {
       : file_(file),
         line_(line),
         axis_(file.grid().axes()[line.axis]),
-        refines_(axis_.paths.size() == 1 && count_lines(file.grid()) <= most_refined_lines) {}
+        why_not_(count_lines(file.grid()) > most_refined_lines
+                     ? fmt::format("the grid has more than {} lines", most_refined_lines)
+                     : why_nothing_between(axis_)) {}
 
   KneeSearch run() {
     const std::vector<Sample> samples = samples_of(file_, line_);
@@ -58,34 +61,31 @@ class Search {
   }
 
  private:
-  // Two values inside, from the slow end on; empty when the interval is narrow enough.
-  std::vector<double> inner_values(double slow, double fast) const {
+  bool narrow(double slow, double fast) const {
     const double width = std::abs(fast - slow);
-    if (!refines_ || width <= knee_tolerance * std::max(std::abs(fast), std::abs(slow)) || (axis_.whole && width <= 1)) return {};
-    std::vector<double> values;
-    for (const double share : {1.0 / 3, 2.0 / 3}) {
-      double value = slow > 0 && fast > 0 ? slow * std::pow(fast / slow, share) : slow + (fast - slow) * share;
-      if (axis_.whole) value = std::round(value);
-      if (value != slow && value != fast && (values.empty() || values.back() != value)) values.push_back(value);
-    }
-    return values;
+    return width <= knee_tolerance * std::max(std::abs(fast), std::abs(slow)) || (axis_.whole && width <= 1);
   }
 
-  std::vector<std::string> values_at(double number) const {
+  std::size_t place(const Sample& of_grid) const { return file_.grid().place(*of_grid.index)[line_.axis]; }
+
+  // `from` and `to`: neighbours of the grid on either side of the number.
+  std::vector<std::string> values_at(double number, std::size_t from, std::size_t to) const {
     std::vector<std::string> values = file_.grid().values(line_.points.front());
-    values[file_.grid().first_path(line_.axis)] = fmt::format("{:.10g}{}", number, axis_.unit);
+    const auto first = static_cast<std::ptrdiff_t>(file_.grid().first_path(line_.axis));
+    std::ranges::move(values_between(axis_, from, to, number), values.begin() + first);
     return values;
   }
 
   void enclose(const Sample& best, Sample slow, Sample fast, double limit) {
-    for (;;) {
-      const std::vector<double> inner = inner_values(slow.number, fast.number);
-      if (inner.empty()) break;
+    const std::size_t from = place(slow), to = place(fast);
+    std::string why_wide = why_not_;
+    while (why_wide.empty() && !narrow(slow.number, fast.number)) {
+      const std::vector<double> inner = thirds(slow.number, fast.number, axis_.whole);
       std::vector<Sample> known;
       bool failed = false;
       const std::size_t wanted_before = out_.wanted.size();
       for (const double number : inner) {
-        std::vector<std::string> values = values_at(number);
+        std::vector<std::string> values = values_at(number, from, to);
         const auto point = file_.refined(values);
         if (!point)
           out_.wanted.push_back(std::move(values));
@@ -94,6 +94,7 @@ class Search {
         else
           known.push_back({number, point->step_s, std::nullopt, std::move(values)});
       }
+      if (failed) why_wide = "a point in between failed";
       if (failed || out_.wanted.size() > wanted_before) break;
       // From the fast end: the first that is too slow encloses the knee with the one before it.
       for (auto s = known.rbegin(); s != known.rend() && slow.number != s->number; ++s) {
@@ -104,11 +105,12 @@ class Search {
         if (s->step_s > limit) break;
       }
     }
-    report(best, slow, fast);
+    report(best, slow, fast, narrow(slow.number, fast.number) ? "" : why_wide);
   }
 
-  void report(const Sample& best, const Sample& slow, const Sample& fast) {
+  void report(const Sample& best, const Sample& slow, const Sample& fast, const std::string& why_wide) {
     Knee knee;
+    knee.why_wide = why_wide;
     knee.axis = line_.axis;
     knee.held = line_.held;
     knee.below = slow.number < fast.number;
@@ -138,7 +140,7 @@ class Search {
   const ResultFile& file_;
   const Line& line_;
   const Axis& axis_;
-  bool refines_;
+  std::string why_not_;  // empty: points between those of the grid narrow the knee
   KneeSearch out_;
 };
 

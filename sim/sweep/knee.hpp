@@ -5,7 +5,8 @@
 //
 // The grid encloses a knee between two neighbours; two points between them at equal ratios (distances, where values are not
 // above zero) leave a third of the interval, again and again until it is narrower than half a percent (or two whole numbers
-// follow each other). The points wanted depend on the results alone, never on who computes them when.
+// follow each other); zipped paths move together (between.hpp). The points wanted depend on the results alone, never on who
+// computes them when.
 //
 // Worked example: t(x) = max(1, 100 / x), threshold 5 %: knee at x = 100 / 1.05 = 95.24.
 #pragma once

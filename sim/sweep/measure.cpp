@@ -49,8 +49,14 @@ std::unique_ptr<engine::Simulation> simulate(const scenario::Scenario& s, const 
   try {
     topology::Fabric fabric = topology::build_fabric(s.cluster, s.profile.links, s.faults.links);
     if (!options.scaled_cables.empty()) scale_cables(fabric, options.scaled_cables, options.scale);
+    engine::SimulationOptions how;
+    how.before_run = [&](double tasks) {
+      if (const report::FoldedCost cost = report::folded_cost(tasks); cost.excessive() && !options.yes)
+        throw scenario::InvalidScenario(
+            scenario::locate(s, "cluster", cost.text(), "look at routing: ecmp and placement; --yes runs it"));
+    };
     return engine::simulate(std::move(fabric), parallel::build_step_graph(s), {.tuning = s.profile.tuning, .forced = {}}, s.seed,
-                            {});
+                            how);
   } catch (const topology::SpecError& error) {
     throw scenario::InvalidScenario(scenario::locate(s, error.path, error.what(), error.help));
   }

@@ -84,6 +84,11 @@ class PathCheck {
 
 }  // namespace
 
-bool check_path(const std::string& path) { return PathCheck(path).find().type == "whole number"; }
+bool check_path(const std::string& path) {
+  for (const char* about : {"sweep", "expect", "measured"})
+    if (path == about || path.starts_with(std::string(about) + "."))
+      throw SpecificationError(fmt::format("'{}' says nothing about the step: it cannot be swept", path));
+  return PathCheck(path).find().type == "whole number";
+}
 
 }  // namespace gridlock::sweep

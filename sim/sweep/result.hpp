@@ -27,6 +27,7 @@ struct Knee {
   bool below = true;              // the step gets slower below `value`, else above it
   double value = 0;               // in the axis's unit: half way between the two points that enclose it
   double fast_value = 0, slow_value = 0;
+  std::string why_wide;                  // not empty: why these two are further apart than knee_tolerance
   double plateau_s = 0;                  // the line's best step time
   bool saturated = true;                 // false: the step was still getting faster at the end of the range
   std::string fast_regime, slow_regime;  // what bounds the step on each side

@@ -42,10 +42,14 @@ ResultFile::ResultFile(const std::string& name, Mode mode, const std::optional<H
   if (whole < static_cast<std::uint64_t>(status.st_size) && ::ftruncate(file_, static_cast<off_t>(whole)) != 0)
     fail(name_, "write");
   end_ = whole;
+  if (mode != Mode::temporary) sync_ = std::make_unique<DiskSync>(file_);
   if (end_ == 0) write(header_json(header_).dump());
 }
 
-ResultFile::~ResultFile() { ::close(file_); }
+ResultFile::~ResultFile() {
+  sync_.reset();
+  ::close(file_);
+}
 
 void ResultFile::open(Mode mode) {
   if (mode == Mode::temporary) {
@@ -93,8 +97,8 @@ std::uint64_t ResultFile::read_lines() {
           check_header(line);
         else
           add(line, begin);
-      } catch (const nlohmann::json::exception& error) {
-        throw WrongFile(fmt::format("{}, line {}: this is no line of a sweep's result: {}", name_, number, error.what()));
+      } catch (const nlohmann::json::exception&) {
+        throw WrongFile(fmt::format("{}, line {}: this is no line of a sweep's result", name_, number));
       }
       begin = at + static_cast<std::uint64_t>(i) + 1;
       line.clear();
@@ -153,9 +157,18 @@ void ResultFile::write(const std::string& line) {
     }
     done += static_cast<std::size_t>(written);
   }
-  // A device or pipe cannot be synced and need not be.
-  if (::fdatasync(file_) != 0 && errno != EINVAL && errno != EROFS) fail(name_, "write");
   end_ += text.size();
+  if (sync_) check_sync(sync_->request());
+}
+
+void ResultFile::sync() {
+  if (sync_) check_sync(sync_->wait());
+}
+
+void ResultFile::check_sync(int error) const {
+  if (error == 0) return;
+  errno = error;
+  fail(name_, "write");
 }
 
 double ResultFile::step_s(std::uint64_t index) const { return has(index) ? steps_[index] : nan; }

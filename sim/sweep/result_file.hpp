@@ -7,11 +7,13 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "sim/sweep/disk_sync.hpp"
 #include "sim/sweep/grid.hpp"
 #include "sim/sweep/result.hpp"
 
@@ -42,9 +44,12 @@ class ResultFile {
   const Grid& grid() const { return *grid_; }
   const std::string& name() const { return name_; }
 
-  // Adds a point by its line (no newline) unless it is there. Throws scenario::FileError when the disk is full; the file then
-  // ends with the last whole line.
+  // Adds a point by its line (no newline) unless it is there; it is synced soon. Throws scenario::FileError when the disk is
+  // full; the file then ends with the last whole line.
   void append(const std::string& line);
+
+  // Returns when all lines are on the disk. Throws scenario::FileError when they cannot be.
+  void sync();
 
   bool has(std::uint64_t index) const { return index < offsets_.size() && offsets_[index] != 0; }
   std::uint64_t grid_points() const { return grid_points_; }  // that are there
@@ -66,10 +71,12 @@ class ResultFile {
   void check_header(const std::string& line);
   void add(const std::string& line, std::uint64_t offset);
   void write(const std::string& line);
+  void check_sync(int error) const;
   std::string line_at(std::uint64_t offset) const;
 
   std::string name_;
   int file_ = -1;
+  std::unique_ptr<DiskSync> sync_;  // none for a file that is gone with the process, or only read
   Header header_;
   std::optional<Grid> grid_;
   std::uint64_t end_ = 0;

@@ -19,6 +19,7 @@ Json knee_json(const ResultFile& file, const Knee& k) {
           {"unit", file.grid().axes()[k.axis].unit},
           {"fast_value", k.fast_value},
           {"slow_value", k.slow_value},
+          {"why_wide", k.why_wide},
           {"plateau_s", k.plateau_s},
           {"saturated", k.saturated},
           {"fast_regime", k.fast_regime},

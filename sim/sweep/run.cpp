@@ -8,15 +8,18 @@ namespace gridlock::sweep {
 void run_tasks(Workers& workers, const std::function<std::optional<Task>()>& next,
                const std::function<void(const Outcome&)>& ended) {
   constexpr int patience_ms = 200;  // how late a signal between two waits may be noticed
-  for (bool more = true; more || workers.running() > 0;) {
-    if (interrupted()) throw Interrupted();
-    while (more && workers.running() < workers.slots()) {
+  std::vector<Outcome> outcomes;
+  for (bool more = true;;) {
+    while (more && !interrupted() && workers.running() < workers.slots()) {
       std::optional<Task> task = next();
       more = task.has_value();
       if (more) workers.start(std::move(*task));
     }
-    if (workers.running() == 0) continue;
-    for (const Outcome& outcome : workers.wait(patience_ms)) ended(outcome);
+    // Recording takes its time: the next points are running by then.
+    for (const Outcome& outcome : outcomes) ended(outcome);
+    if (interrupted()) throw Interrupted();
+    if (workers.running() == 0) return;
+    outcomes = workers.wait(patience_ms);
   }
 }
 
@@ -39,6 +42,7 @@ void run_grid(ResultFile& file, Workers& workers, const Shard& shard, const Prog
     file.append(outcome.line);
     progress(file.grid_points(), all, file.failed_points());
   });
+  file.sync();
 }
 
 void run_refinement(ResultFile& file, Workers& workers, const Progress& progress) {
@@ -57,6 +61,7 @@ void run_refinement(ResultFile& file, Workers& workers, const Progress& progress
       file.append(outcome.line);
       progress(++done, wanted.size(), 0);
     });
+    file.sync();
   }
 }
 

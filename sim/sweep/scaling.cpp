@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "sim/report/format.hpp"
 #include "sim/sweep/causes.hpp"
@@ -81,6 +82,24 @@ Axis scale_axis(const std::string& text, const std::string& hold, const scenario
     axis.numbers.push_back(static_cast<double>(gpus));
   }
   return axis;
+}
+
+std::string batch_advice(const Axis& axis, const scenario::Scenario& s) {
+  constexpr std::int64_t too_large = std::int64_t{1} << 40;
+  const bool grouped = s.parallelism.schedule == scenario::Schedule::interleaved_1f1b;
+  const std::int64_t of_a_replica = s.batch.micro * (grouped ? s.parallelism.pipeline : 1);
+  std::string sizes;
+  std::int64_t all = 1;
+  for (std::size_t i = 0; i < axis.size(); ++i) {
+    if (axis.paths.size() > 2) continue;  // the batch grows with the replicas
+    const std::int64_t unit = of_a_replica * std::stoll(axis.values[i][1]);
+    all = std::min(std::lcm(all, unit), too_large);
+    if (s.batch.global % unit != 0) sizes += (sizes.empty() ? "" : ", ") + report::thousands(axis.numbers[i]);
+  }
+  if (sizes.empty()) return "";
+  const std::int64_t next = (s.batch.global + all - 1) / all * all;
+  return fmt::format("batch.global {} does not divide at {} GPUs{}", s.batch.global, sizes,
+                     all == too_large ? "" : fmt::format("; --set batch.global={} does at every size", next));
 }
 
 std::vector<ScalePoint> scale_points(const ResultFile& file) {

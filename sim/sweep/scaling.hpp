@@ -25,6 +25,10 @@ inline constexpr double least_marginal = 0.5;
 // "gpus=1024..16384" (doublings), "gpus=1024..4096:4" or a list. Throws SpecificationError.
 Axis scale_axis(const std::string& text, const std::string& hold, const scenario::Scenario& s);
 
+// Which sizes the scenario's batch does not divide over, and the next larger one that divides at all; empty when it does.
+//   divides: batch.global a multiple of data x micro, and of pipeline times that under interleaved_1f1b
+std::string batch_advice(const Axis& axis, const scenario::Scenario& s);
+
 struct ScalePoint {
   std::uint64_t index = 0;
   double gpus = 0, step_s = 0, throughput = 0;       // tokens/s over all GPUs

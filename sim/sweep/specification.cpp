@@ -61,6 +61,8 @@ Axis make_axis(std::vector<Column> columns) {
   }
   if (axis.paths.front() != "seed") recognise_numbers(axis);  // seeds are names: one is not more than another
   drop_repeated(axis);
+  const std::set<double> different(axis.numbers.begin(), axis.numbers.end());
+  if (different.size() < axis.size()) axis.numbers.clear();  // zipped, and the first path alone does not tell the values apart
   return axis;
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <set>
 
 #include "sim/report/format.hpp"
 #include "sim/sweep/analyse.hpp"
@@ -47,14 +48,39 @@ double share(const Point& p, std::initializer_list<State> states) {
   return sum / p.step_s;
 }
 
+std::string list(const std::string& title, const std::vector<std::string>& lines) {
+  if (lines.empty()) return "";
+  std::string text = "\n  " + title + "\n";
+  for (const std::string& line : lines) text += "  - " + line + "\n";
+  return text;
+}
+
+constexpr std::size_t most_error = 60;  // characters of an error that fit into a row
+
 std::string row(const Point& p, double best) {
-  if (p.failed()) return "failed: " + report::clip(p.error, 90);
+  if (p.failed()) return "failed: " + report::clip(p.error, most_error);
   return fmt::format(
       "{:>9}  {:>6.2f}  {:>6}  {:>7} {:>7} {:>7} {:>7} {:>8}  {:>4.0f} %  {}", report::seconds(p.step_s), p.step_s / best,
       fmt::format("{:.1f} %", 100 * p.mfu_full), report::percent(share(p, {State::compute, State::memory_bound, State::host})),
       report::percent(share(p, {State::exposed_tensor, State::exposed_context, State::exposed_expert})),
       report::percent(share(p, {State::exposed_pipeline})), report::percent(share(p, {State::exposed_data})),
       report::percent(share(p, {State::straggler, State::bubble, State::other})), 100 * p.bottleneck_utilization, p.bottleneck);
+}
+
+// The errors that do not fit into their rows, each once, with the first point that has it.
+std::vector<std::string> long_errors(const ResultFile& file) {
+  constexpr std::size_t most_errors = 12;
+  std::vector<std::string> lines;
+  std::set<std::string> seen;
+  for (std::uint64_t i = 0, rows = 0; i < file.grid().size() && rows < most_rows; ++i) {
+    if (!file.has(i)) continue;
+    ++rows;
+    if (!std::isnan(file.step_s(i))) continue;
+    const Point point = file.read(i);
+    if (point.error.size() <= most_error || lines.size() == most_errors || !seen.insert(point.error).second) continue;
+    lines.push_back(fmt::format("{}: {}", fmt::join(point.values, ", "), point.error));
+  }
+  return lines;
 }
 
 double best_step(const ResultFile& file) {
@@ -104,13 +130,6 @@ std::string sparks(const ResultFile& file) {
   return text.empty() ? "" : "\n  step time (low is fast)\n" + text;
 }
 
-std::string list(const std::string& title, const std::vector<std::string>& lines) {
-  if (lines.empty()) return "";
-  std::string text = "\n  " + title + "\n";
-  for (const std::string& line : lines) text += "  - " + line + "\n";
-  return text;
-}
-
 }  // namespace
 
 std::string spark_line(const std::vector<double>& values) {
@@ -134,7 +153,7 @@ std::string table(const ResultFile& file) {
   const std::size_t extra = file.all_refined().size();
   if (extra > 0) text += fmt::format(", {} more around knees", extra);
   if (file.failed_points() > 0) text += fmt::format(", {} failed", file.failed_points());
-  text += "\n" + rows(file) + sparks(file);
+  text += "\n" + rows(file) + list("what failed", long_errors(file)) + sparks(file);
   const std::vector<Knee> knees = find_knees(file);
   std::vector<std::string> lines;
   for (std::size_t i = 0; i < knees.size() && i < most_sparks; ++i)

@@ -92,7 +92,10 @@ std::optional<Range> parse_range(std::string_view text, bool whole) {
   const std::size_t dots = rest.find("..");
   const bool is_range = dots != std::string_view::npos && split_number(rest.substr(0, dots));
   if (!is_range && range.logarithmic) fail("'{}' is no range: write log:A..B:N, such as log:50..1600Gbps:6", text);
-  if (!is_range) return std::nullopt;
+  // Dots are also in the middle of paths of files, and of what is quoted.
+  const bool meant = dots != std::string_view::npos && dots > 0 && rest.substr(dots + 2, 1) != "/" &&
+                     rest.find_first_of("\"'[{,/") == std::string_view::npos;
+  if (!is_range && !meant) return std::nullopt;
   const std::string_view after = rest.substr(dots + 2);
   const std::size_t colon = after.find(':');
   set_ends(range, end_of(rest.substr(0, dots), text), end_of(after.substr(0, colon), text));

@@ -1,6 +1,6 @@
 #include "sim/whatif/fork_server.hpp"
 
-#include <fmt/format.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -14,9 +14,9 @@
 namespace gridlock::whatif {
 namespace {
 
-// A message: status (0 done, 1 threw), length, text.
+// A message: a Failure, length, text.
 struct Header {
-  std::uint64_t status = 0, bytes = 0;
+  std::uint64_t failure = 0, bytes = 0;
 };
 
 bool write_all(int file, const void* data, std::size_t bytes) {
@@ -43,8 +43,8 @@ bool read_all(int file, void* data, std::size_t bytes) {
   return true;
 }
 
-bool send(int file, std::uint64_t status, const std::string& text) {
-  const Header header{status, text.size()};
+bool send(int file, Failure failure, const std::string& text) {
+  const Header header{static_cast<std::uint64_t>(failure), text.size()};
   return write_all(file, &header, sizeof header) && write_all(file, text.data(), text.size());
 }
 
@@ -66,33 +66,42 @@ class NoBrokenPipes {
   void (*before_)(int);
 };
 
+// The caller's death, however sudden, ends what it has started.
+void end_with(pid_t parent) {
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (::getppid() != parent) ::_exit(1);  // it died before it could be watched
+}
+
 [[noreturn]] void work_and_exit(const ForkServer::Work& work, const std::string& request, int answers) {
-  std::uint64_t status = 0;
+  Failure failure = Failure::none;
   std::string text;
   try {
     text = work(request);
-  } catch (const std::exception& error) {
-    status = 1;
-    text = error.what();
+  } catch (...) {
+    const WorkerFailed described = describe_exception();
+    failure = described.failure;
+    text = described.what();
   }
-  ::_exit(send(answers, status, text) ? 0 : 1);
+  ::_exit(send(answers, failure, text) ? 0 : 1);
 }
 
 // Ends when the other end of `requests` is closed: when the caller is done, or dead.
 [[noreturn]] void serve(const ForkServer::Work& work, int requests, int answers) {
   Header header;
+  const pid_t self = ::getpid();
   for (std::string request; receive(requests, header, request);) {
     const pid_t worker = ::fork();
-    if (worker == 0) work_and_exit(work, request, answers);
+    if (worker == 0) {
+      end_with(self);
+      work_and_exit(work, request, answers);
+    }
     int status = 0;
     while (worker > 0 && ::waitpid(worker, &status, 0) < 0 && errno == EINTR) {
     }
     const bool answered = worker > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
     if (answered) continue;
-    const std::string why = worker < 0            ? std::string("no process can be started")
-                            : WIFSIGNALED(status) ? fmt::format("the simulation was ended by signal {}", WTERMSIG(status))
-                                                  : std::string("the simulation ended without an answer");
-    if (!send(answers, 1, why)) break;
+    const WorkerFailed why = worker < 0 ? WorkerFailed(Failure::out_of_memory, "no process can be started") : describe_end(status);
+    if (!send(answers, why.failure, why.what())) break;
   }
   ::_exit(0);
 }
@@ -104,9 +113,11 @@ ForkServer::ForkServer(Work work) {
   if (::pipe(requests.data()) != 0 || ::pipe(answers.data()) != 0)
     throw std::system_error(errno, std::generic_category(), "pipe");
   std::fflush(nullptr);  // what is buffered must not be printed twice
+  const pid_t self = ::getpid();
   server_ = ::fork();
   if (server_ < 0) throw std::system_error(errno, std::generic_category(), "fork");
   if (server_ == 0) {
+    end_with(self);
     ::close(requests[1]);
     ::close(answers[0]);
     serve(work, requests[0], answers[1]);
@@ -128,8 +139,9 @@ std::string ForkServer::ask(const std::string& request) {
   Header header;
   std::string answer;
   const NoBrokenPipes guard;
-  if (!send(requests_, 0, request) || !receive(answers_, header, answer)) throw WorkerFailed("the simulating process is gone");
-  if (header.status != 0) throw WorkerFailed(answer);
+  if (!send(requests_, Failure::none, request) || !receive(answers_, header, answer))
+    throw WorkerFailed(Failure::killed, "the process that starts simulations was ended from outside");
+  if (const auto failure = static_cast<Failure>(header.failure); failure != Failure::none) throw WorkerFailed(failure, answer);
   return answer;
 }
 

@@ -8,15 +8,11 @@
 #include <sys/types.h>
 
 #include <functional>
-#include <stdexcept>
 #include <string>
 
-namespace gridlock::whatif {
+#include "sim/whatif/worker_failed.hpp"
 
-// The worker threw (its message), or died (its signal).
-struct WorkerFailed : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
+namespace gridlock::whatif {
 
 class ForkServer {
  public:
@@ -28,7 +24,7 @@ class ForkServer {
   ForkServer(const ForkServer&) = delete;
   ForkServer& operator=(const ForkServer&) = delete;
 
-  // The function's result. Throws WorkerFailed.
+  // The function's result. Throws WorkerFailed: the worker threw, or died.
   std::string ask(const std::string& request);
 
  private:

@@ -67,6 +67,42 @@ TEST(RunReports, AnEqualJobBesideCostsWhatHalfTheTrunksCost) {
   EXPECT_NE(half.at("warnings").dump().find("background load takes 50 %"), std::string::npos);
 }
 
+// The machine of TwoJobs has no third of its trunks free, so the third job is small and lies on the nodes of a fifth leaf.
+TEST(RunReports, ThreeJobsAndAPage) {
+  const TwoJobs jobs;
+  const std::string third = temporary("third.yaml"), page = temporary("jobs.html"),
+                    nodes = " --set cluster.nodes=10 --html " + page;
+  write_text(third, "base: " + jobs.first + "\ncluster: {placement: [8, 9]}\nparallelism: {data: 16}\n");
+  const Outcome outcome = gridlock("run --json " + jobs.first + " --with " + jobs.second + " --with " + third + nodes);
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const nlohmann::json three = nlohmann::json::parse(outcome.out);
+  ASSERT_EQ(three.at("jobs").size(), 3u);
+  EXPECT_EQ(three.at("jobs")[2].at("gpus"), 16);
+  EXPECT_NEAR(three.at("jobs")[2].at("slowdown").get<double>(), 0, 1e-9) << "it shares no link";
+  EXPECT_GT(three.at("jobs")[0].at("slowdown").get<double>(), 0.01);
+  for (const auto& link : three.at("links")) EXPECT_EQ(link.at("utilization").size(), 3u);
+  EXPECT_NE(read_text(page).find("gridlock.jobs/1"), std::string::npos);
+  EXPECT_EQ(gridlock("run " + jobs.first + " --with " + jobs.second + " --with " + jobs.second).exit_code, 3);
+  std::remove(third.c_str());
+  std::remove(page.c_str());
+}
+
+// Whoever kills a simulating process (the kernel, when memory runs out) is told of, and it is no bug.
+TEST(RunReports, AKilledSimulationIsNoInternalError) {
+  const std::string err = temporary("killed.err");
+  const std::string command =
+      "cd " GRIDLOCK_SOURCE_DIR "; " GRIDLOCK_BINARY " run --why scenarios/gpt3-175b-4096xh100.yaml >/dev/null 2>" + err +
+      " & run=$!; for i in $(seq 2000); do for server in $(cat /proc/$run/task/$run/children); do "
+      "for worker in $(cat /proc/$server/task/$server/children); do kill -9 $worker && break 3; done; done; "
+      "sleep 0.005; done; wait $run";
+  const int status = std::system(("bash -c '" + command + "'").c_str());
+  EXPECT_EQ(WEXITSTATUS(status), 4);
+  const std::string said = read_text(err);
+  EXPECT_NE(said.find("ended by signal 9 (Killed)"), std::string::npos) << said;
+  EXPECT_EQ(said.find("bug in gridlock"), std::string::npos) << said;
+  std::remove(err.c_str());
+}
+
 TEST(RunReports, JobsThatShareGpusAreRefused) {
   const TwoJobs jobs("[6, 1, 3, 5]");
   const Outcome shared = gridlock("run " + jobs.first + " --with " + jobs.second);
@@ -80,7 +116,7 @@ TEST(RunReports, JobsOnDifferentMachinesAreRefused) {
   const TwoJobs jobs("[1, 3, 5, 7]", "profile: a100-sxm\n");
   const Outcome machine = gridlock("run " + jobs.first + " --with " + jobs.second);
   EXPECT_EQ(machine.exit_code, 3);
-  EXPECT_NE(machine.err.find("two jobs share one machine"), std::string::npos) << machine.err;
+  EXPECT_NE(machine.err.find("jobs side by side share one machine"), std::string::npos) << machine.err;
 }
 
 TEST(RunReports, BackgroundLoadIsChecked) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <csignal>
 #include <numeric>
 
 #include "sim/engine/simulate.hpp"
@@ -138,6 +139,8 @@ TEST(ForkServer, AnswersFailsAndSurvivesDeadWorkers) {
   whatif::ForkServer server([](const std::string& request) -> std::string {
     if (request == "throw") throw std::runtime_error("thrown");
     if (request == "die") std::abort();
+    if (request == "too much") throw std::bad_alloc();
+    if (request == "killed") ::raise(SIGKILL);
     return request + request;
   });
   EXPECT_EQ(server.ask("ab"), "abab");
@@ -148,7 +151,18 @@ TEST(ForkServer, AnswersFailsAndSurvivesDeadWorkers) {
   } catch (const whatif::WorkerFailed& error) {
     EXPECT_STREQ(error.what(), "thrown");
   }
-  EXPECT_THROW(server.ask("die"), whatif::WorkerFailed);
+  const auto failure_of = [&](const std::string& request) {
+    try {
+      server.ask(request);
+    } catch (const whatif::WorkerFailed& error) {
+      return error.failure;
+    }
+    return whatif::Failure::none;
+  };
+  EXPECT_EQ(failure_of("throw"), whatif::Failure::internal);
+  EXPECT_EQ(failure_of("die"), whatif::Failure::internal);
+  EXPECT_EQ(failure_of("too much"), whatif::Failure::out_of_memory);
+  EXPECT_EQ(failure_of("killed"), whatif::Failure::killed);
   const std::string large(1 << 20, 'x');
   EXPECT_EQ(server.ask(large).size(), 2u << 20);
 }

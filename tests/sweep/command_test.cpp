@@ -110,6 +110,13 @@ TEST(Sweep, AFailingPointIsARowAndTheOthersGoOn) {
   EXPECT_TRUE(points[1].contains("error"));
 }
 
+TEST(Sweep, NothingButFailuresIsAFailure) {
+  const Outcome outcome = gridlock(hello + "--vary parallelism.tensor=3,5 --knee 0");
+  EXPECT_EQ(outcome.exit_code, 3);
+  EXPECT_NE(outcome.err.find("every point failed"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.out.find("2 of 2 points, 2 failed"), std::string::npos) << outcome.out;
+}
+
 TEST(Sweep, TableCsvAndBlock) {
   const std::string scenario = temporary("sweep.yaml"), csv = temporary("sweep.csv");
   write_text(scenario, "base: " GRIDLOCK_SOURCE_DIR
@@ -148,6 +155,14 @@ TEST(Sweep, MistakesAreRefusedBeforeAnythingRuns) {
   expect_failure(hello + "--vary seed=1..2 -o scenarios/hello-8xh100.yaml", 2, "is an input");
   expect_failure(hello + "--vary seed=1..2 -o /dev/full", 4, "No space left");
   expect_failure(hello + "--vary seed=1..2 --csv /dev/full", 4, "No space left");
+  expect_failure(hello + "--vary seed=1..2 --csv /no/such/folder/x.csv", 4, "/no/such/folder/x.csv");
+  expect_failure(hello + "--vary seed=1..2 --html /no/such/folder/x.html", 4, "/no/such/folder/x.html");
+  expect_failure(hello + "--vary cluster.fabric.nic=nan..400Gbps:3", 2, "'nan' in 'nan..400Gbps:3' is not a number");
+  expect_failure(hello + "--vary cluster.fabric.nic=100..400:3", 3, "'100' has no unit");
+  expect_failure(hello + "--vary cluster.fabric.nic=100Gbps,banana", 3, "'banana' is not a number");
+  expect_failure(hello + "--vary 'cluster.fabric.nic=[100Gbps, 200Gbps'", 3, "YAML syntax");
+  expect_failure(hello + "--vary sweep.vary=1..2:2", 2, "cannot be swept");
+  expect_failure(hello + "--vary seed=1..2 --hold batch.per_replica", 2, "--scale");
   expect_failure(hello + "--scale gpus=8..16 --vary seed=1..2", 2, "leave --vary");
   expect_failure(hello + "--degrade gpu=0.5 --vary seed=1..2", 2, "link:PATTERN");
 }
@@ -297,6 +312,67 @@ TEST(Scale, EfficiencyStartsAtOneAndIsReported) {
   EXPECT_NE(outcome.out.find("scaling with batch.global held"), std::string::npos) << outcome.out;
   EXPECT_NE(outcome.out.find("100.0 %"), std::string::npos);
   expect_failure("sweep scenarios/quick-64xh100.yaml -q --scale gpus=12..64", 2, "no multiple of");
+}
+
+// Sizes over which the batch does not divide are told of before anything runs, with a batch that does.
+TEST(Scale, SaysWhatBatchWouldDivide) {
+  const Outcome outcome = gridlock("sweep scenarios/gpt3-175b-4096xh100.yaml --scale gpus=4096,16384");
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_NE(outcome.err.find("batch.global 1536 does not divide at 16,384 GPUs; --set batch.global=2048 does"), std::string::npos)
+      << outcome.err;
+  EXPECT_NE(outcome.out.find("what failed"), std::string::npos) << outcome.out;
+  EXPECT_NE(outcome.out.find("write a global batch that is a multiple of 2048"), std::string::npos) << outcome.out;
+}
+
+TEST(Scale, TheShippedExampleRunsAtEverySize) {
+  const Outcome outcome = gridlock("sweep scenarios/sweeps/strong-scaling.yaml --scale gpus=1024..16384");
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_EQ(outcome.err, "");
+  EXPECT_NE(outcome.out.find("5 of 5 points\n"), std::string::npos) << outcome.out;
+  EXPECT_NE(outcome.out.find("16,384"), std::string::npos);
+}
+
+// docs/howto/how-much-network.md: TFLOP/s a GPU below 20, 30 to 40, 30 to 40, above 40. The end at which nothing hides behind
+// kernels is within a tenth of these ranges, and everything hidden is no slower.
+TEST(Sweep, PublishedV100SeriesInTrend) {
+  const std::vector<json> points =
+      points_of("sweep scenarios/sweeps/gpt3-176b-384xv100-zero3-traffic.yaml --ignore-memory --knee 0 -q");
+  ASSERT_EQ(points.size(), 8u);
+  const double least[] = {0, 30, 30, 40}, most[] = {20, 40, 40, 125};
+  for (std::size_t i = 0; i < 4; ++i) {
+    const double exposed = 125 * points[2 * i]["mfu_full"].get<double>(),
+                 hidden = 125 * points[2 * i + 1]["mfu_full"].get<double>();
+    EXPECT_GT(exposed, 0.9 * least[i]) << i;
+    EXPECT_LT(exposed, 1.1 * most[i]) << i;
+    EXPECT_GT(hidden, exposed) << i;
+  }
+}
+
+// A point where more bandwidth is slower is said in the table, in the JSON lines and on the page: the middle one of three is made
+// slower by hand, by its first cause.
+TEST(Sweep, MoreBandwidthButSlowerIsMarkedEverywhere) {
+  const std::string file = temporary("reversal.jsonl"), page = temporary("reversal.html");
+  std::filesystem::remove(file);
+  ASSERT_EQ(gridlock(hello + "--knee 0 --vary cluster.node.nvlink=100GBps,200GBps,400GBps -o " + file).exit_code, 0);
+  std::string text;
+  for (const std::string& line : lines_of(read_text(file))) {
+    json one = json::parse(line);
+    if (one.value("index", -1) == 1) {
+      const double more = 2 * one["step_s"].get<double>();
+      one["step_s"] = 3 * one["step_s"].get<double>();
+      one["causes"][0]["seconds"] = one["causes"][0]["seconds"].get<double>() + more;
+    }
+    text += one.dump() + "\n";
+  }
+  write_text(file, text);
+  const Outcome table = gridlock("sweep --merge " + file + " --html " + page), lines = gridlock("sweep --json --merge " + file);
+  EXPECT_NE(table.out.find("more bandwidth, slower step\n  - cluster.node.nvlink: from 100GBps to 200GBps the step gets"),
+            std::string::npos)
+      << table.out;
+  EXPECT_NE(lines.out.find("{\"reversal\":{\"axis\":0,\"from\":0,\"to\":1"), std::string::npos) << lines.out;
+  EXPECT_NE(read_text(page).find("from 100GBps to 200GBps the step gets"), std::string::npos);
+  std::filesystem::remove(file);
+  std::filesystem::remove(page);
 }
 
 // Peak memory of the sweeping process itself: what ten times the points add is no more than what they are listed in.

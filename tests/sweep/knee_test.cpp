@@ -15,8 +15,9 @@ namespace {
 
 class Swept {
  public:
-  Swept(const std::vector<std::string>& vary, const Formula& formula, double knee = 0.05)
-      : file("", ResultFile::Mode::temporary, header_of(vary, knee)) {
+  Swept(const std::vector<std::string>& vary, const Formula& formula, double knee = 0.05,
+        const std::vector<std::string>& zip = {})
+      : file("", ResultFile::Mode::temporary, header_of(vary, knee, zip)) {
     fill(file, made_work(formula, 0.5));
   }
   ResultFile file;
@@ -72,6 +73,35 @@ TEST(Knee, OfEachLineOfAGrid) {
   EXPECT_EQ(line_name(s.file.grid(), knees[1].axis, knees[1].held), "cluster.fabric.nic at batch.global=2");
 }
 
+// Zipped bandwidths move together at equal ratios, so nic = 100, nvlink = 1000 lies on the way from (50, 500) to (200, 2000), and
+// t = max(1, 100 / nic) + max(0, 900 - nvlink) leaves 1.05 where the first term does: at 95.24.
+TEST(Knee, OfZippedValuesIsNarrowedToo) {
+  const Swept s({}, [](const auto& x) { return std::max(1.0, 100 / x[0]) + std::max(0.0, 900 - x[1]); }, 0.05,
+                {"cluster.fabric.nic=50Gbps,200Gbps,800Gbps;cluster.node.nvlink=500GBps,2000GBps,8000GBps"});
+  const std::vector<Knee> knees = find_knees(s.file);
+  ASSERT_EQ(knees.size(), 1u);
+  EXPECT_EQ(knees[0].why_wide, "");
+  EXPECT_NEAR(knees[0].value, 100 / 1.05, 0.01 * 100);
+  for (const Point& p : s.file.all_refined())
+    EXPECT_NEAR(split_number(p.values[1])->value, 10 * split_number(p.values[0])->value, 1e-5) << p.values[0];
+}
+
+TEST(Knee, SaysWhyItIsNoNarrower) {
+  const Formula roof = [](const auto& x) { return std::max(1.0, 100 / x[0]); };
+  const Swept whole({}, roof, 0.05, {"cluster.nodes=50,200;parallelism.data=5,20"});
+  ASSERT_EQ(find_knees(whole.file).size(), 1u);
+  EXPECT_NE(
+      knee_text(whole.file.header(), find_knees(whole.file)[0]).find("below a value from 50 to 200 (no narrower: cluster.nodes"),
+      std::string::npos);
+  const Swept named({}, roof, 0.05, {"cluster.fabric.nic=50Gbps,200Gbps;cluster.fabric.routing=ecmp,static"});
+  ASSERT_EQ(find_knees(named.file).size(), 1u);
+  EXPECT_NE(find_knees(named.file)[0].why_wide.find("cluster.fabric.routing"), std::string::npos);
+  EXPECT_TRUE(named.file.all_refined().empty());
+  const Swept many({"cluster.fabric.nic=50Gbps,200Gbps", "seed=1..257"}, roof);
+  ASSERT_EQ(find_knees(many.file).size(), 257u);
+  EXPECT_EQ(find_knees(many.file)[0].why_wide, "the grid has more than 256 lines");
+}
+
 TEST(Knee, NoneOnAFlatLineAndUnsaturatedOnASteepOne) {
   const Swept flat({"cluster.fabric.nic=10..100Gbps:4"}, [](const auto&) { return 1.0; });
   EXPECT_TRUE(find_knees(flat.file).empty());
@@ -118,6 +148,18 @@ TEST(Reversal, IsMarkedAndExplained) {
 }
 
 // Of oversubscription less is more bandwidth; of a batch neither is known.
+// Zipped paths must agree on what more bandwidth is.
+TEST(Reversal, OfZippedValues) {
+  const auto found = [](const char* zip) {
+    const Swept s({}, [](const auto& x) { return x[0]; }, 0, {zip});
+    return find_reversals(s.file).size();
+  };
+  EXPECT_EQ(found("cluster.fabric.nic=100Gbps,200Gbps;cluster.node.nvlink=300GBps,400GBps"), 1u);
+  EXPECT_EQ(found("cluster.fabric.nic=100Gbps,200Gbps;cluster.fabric.oversubscription.leaf=4,2"), 1u);
+  EXPECT_EQ(found("cluster.fabric.nic=100Gbps,200Gbps;cluster.fabric.oversubscription.leaf=2,4"), 0u);
+  EXPECT_EQ(found("cluster.fabric.nic=100Gbps,200Gbps;cluster.nodes=2,4"), 0u);
+}
+
 TEST(Reversal, KnowsWhichWayIsBetter) {
   const Formula rises = [](const auto& x) { return x[0]; };
   EXPECT_TRUE(find_reversals(Swept({"cluster.fabric.oversubscription.leaf=1,2,4"}, rises).file).empty());

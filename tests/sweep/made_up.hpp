@@ -33,12 +33,12 @@ inline Work made_work(Formula formula, double kernel_s) {
   };
 }
 
-inline Header header_of(const std::vector<std::string>& vary, double knee = 0.05) {
+inline Header header_of(const std::vector<std::string>& vary, double knee = 0.05, const std::vector<std::string>& zip = {}) {
   Header header;
   header.version = "1.2.3";
   header.scenario = "made-up";
   header.fnv1a64 = "0123456789abcdef";
-  header.axes = make_axes(vary, {}, {});
+  header.axes = make_axes(vary, zip, {});
   header.knee_threshold = knee;
   return header;
 }

@@ -10,6 +10,7 @@ extern const std::string_view d3_licence;  // the notice that must go with it
 extern const std::string_view page_style;
 extern const std::string_view common_script;  // formats, colours, tooltips, charts
 extern const std::string_view run_script;     // `gridlock run --html`
+extern const std::string_view jobs_script;    // `gridlock run --with --html`
 extern const std::string_view sweep_script;   // `gridlock sweep --html`
 
 }  // namespace gridlock::report::html

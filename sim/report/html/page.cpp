@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "sim/report/html/assets.hpp"
+#include "sim/report/summary.hpp"
 #include "sim/report/version.hpp"
 #include "sim/scenario/diagnostic.hpp"
 
@@ -49,6 +50,13 @@ std::string escape(const std::string& text) {
         safe += c;
     }
   return safe;
+}
+
+nlohmann::ordered_json state_titles() {
+  nlohmann::ordered_json titles;
+  for (std::size_t s = 0; s < analysis::state_count; ++s)
+    titles[std::string(analysis::state_names[s])] = state_title(static_cast<analysis::State>(s));
+  return titles;
 }
 
 void write_page(const std::string& file, const std::string& title, std::string_view script, const nlohmann::ordered_json& data) {

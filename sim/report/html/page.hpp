@@ -7,8 +7,11 @@
 
 namespace gridlock::report::html {
 
-// `script` is run_script or sweep_script; it draws `data`. Throws scenario::FileError when the file cannot be written.
+// `script` is one of assets.hpp; it draws `data`. Throws scenario::FileError when the file cannot be written.
 void write_page(const std::string& file, const std::string& title, std::string_view script, const nlohmann::ordered_json& data);
+
+// What readers call each state of the breakdown, by its name in JSON.
+nlohmann::ordered_json state_titles();
 
 // `text` as the content of an element or of an attribute.
 std::string escape(const std::string& text);

@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "sim/analysis/rank_states.hpp"
-#include "sim/report/summary.hpp"
+#include "sim/report/html/page.hpp"
 
 namespace gridlock::report::html {
 namespace {
@@ -94,9 +94,7 @@ std::vector<std::vector<float>> states_over_time(const analysis::History& histor
 }
 
 Json run_page_data(const RunReport& r, Json result) {
-  Json data, titles, lanes = Json::array(), loads = Json::array();
-  for (std::size_t s = 0; s < analysis::state_count; ++s)
-    titles[std::string(analysis::state_names[s])] = state_title(static_cast<analysis::State>(s));
+  Json data, titles = state_titles(), lanes = Json::array(), loads = Json::array();
   titles["latency_s"] = "latency";
   for (Index k : lanes_shown(r)) lanes.push_back(lane(r, k));
   for (Index k : links_shown(r)) loads.push_back(load_over_time(r, result["links"][k], k));

@@ -57,6 +57,9 @@ G.table = (parent, columns, rows) => {
   return table;
 };
 
+// Paper has nothing to click on.
+addEventListener("beforeprint", () => d3.selectAll("details").attr("open", true));
+
 // ---- tooltips: by mouse, touch and keyboard -----------------------------------------------------------------------------------
 
 G.tip = d3.select("body").append("div").attr("class", "tip").attr("role", "status").style("display", "none");
@@ -107,6 +110,20 @@ G.stackedBar = (parent, label, parts, text) => {
   });
 };
 
+// The axis below a chart, with as many labels as fit: of a logarithmic scale 1, 2 and 5 times powers of ten where that is enough.
+G.below = (scale, log, format) => {
+  const [left, right] = scale.range(), most = Math.max(2, Math.floor((right - left) / 60));
+  let ticks = scale.ticks(most);
+  if (log) {
+    const leading = (x) => Math.round(x / 10 ** Math.floor(Math.log10(x) + 1e-9));
+    const round = ticks.filter((x) => [1, 2, 5].includes(leading(x)));
+    if (round.length >= 3) ticks = round;
+    let last = -Infinity;
+    ticks = ticks.filter((x) => scale(x) - last >= 44 && (last = scale(x)) >= left);
+  }
+  return d3.axisBottom(scale).tickValues(ticks).tickFormat(format);
+};
+
 // A zoomable x axis: wheel and drag, double click to go back. `draw(x)` places everything for the scale x.
 G.zoomX = (svg, x, left, right, height, draw) => {
   const zoom = d3.zoom().scaleExtent([1, 200]).translateExtent([[left, 0], [right, height]]).extent([[left, 0], [right, height]])
@@ -136,7 +153,7 @@ G.lines = (parent, label, o) => {
     svg.append("text").attr("x", 4).attr("y", m.top - 14).text(o.y.label);
     const plot = svg.append("g").attr("clip-path", G.clip(svg, "clip-" + label.replace(/\W/g, "-"), m.left - 6, m.top - 6, width - m.left - m.right + 12, height - m.top - m.bottom + 12));
     const place = (scale) => {
-      bottom.call(d3.axisBottom(scale).ticks(Math.max(3, width / 110), o.x.format).tickFormat(o.x.format));
+      bottom.call(G.below(scale, o.x.log, o.x.format));
       plot.selectAll("*").remove();
       for (const s of o.series) {
         const line = d3.line().x((p) => scale(p[0])).y((p) => y(p[1]));
@@ -167,7 +184,7 @@ G.areas = (parent, label, o) => {
     const x = (o.x.log ? d3.scaleLog() : d3.scaleLinear()).domain(d3.extent(o.rows, (r) => r.x)).range([m.left, width - m.right]);
     const y = d3.scaleLinear().domain([0, d3.max(o.rows, (r) => d3.sum(Object.values(r.values))) || 1]).nice().range([height - m.bottom, m.top]);
     svg.append("g").attr("transform", `translate(${m.left},0)`).call(d3.axisLeft(y).ticks(6).tickFormat(o.y.format));
-    svg.append("g").attr("transform", `translate(0,${height - m.bottom})`).call(d3.axisBottom(x).ticks(Math.max(3, width / 110), o.x.format).tickFormat(o.x.format));
+    svg.append("g").attr("transform", `translate(0,${height - m.bottom})`).call(G.below(x, o.x.log, o.x.format));
     svg.append("text").attr("x", width / 2).attr("y", height - 6).attr("text-anchor", "middle").text(o.x.label);
     svg.append("text").attr("x", 4).attr("y", 12).text(o.y.label);
     const area = d3.area().x((d) => x(d.data.x)).y0((d) => y(d[0])).y1((d) => y(d[1]));

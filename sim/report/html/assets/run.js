@@ -103,7 +103,7 @@
           const path = `M${x(a)},${y(a)} Q${(x(a) + x(b)) / 2 + 2 * bend},${(y(a) + y(b)) / 2} ${x(b)},${y(b)}`;
           G.hover(svg.append("path").datum(link).attr("d", path).attr("fill", "none").attr("stroke", G.load(link.mean_utilization)).attr("stroke-width", 4 + 10 * link.mean_utilization),
             (l) => `${l.name}\n${G.rate(l.capacity_bytes_per_s)}, mean load ${G.percent(l.mean_utilization)}, peak ${G.percent(l.peak_utilization)}`);
-          svg.append("text").attr("x", (x(a) + x(b)) / 2 + bend + 14).attr("y", (y(a) + y(b)) / 2 + 4).text(G.percent(link.mean_utilization));
+          svg.append("text").attr("x", (x(a) + x(b)) / 2 + bend + 14).attr("y", (y(a) + y(b)) / 2 + (x(a) === x(b) ? 4 : -8)).text(G.percent(link.mean_utilization));
         }
         for (const kind of kinds) {
           svg.append("rect").attr("x", x(kind) - 48).attr("y", y(kind) - 12).attr("width", 96).attr("height", 24).attr("rx", 4).style("fill", "var(--panel)").style("stroke", "var(--line)");

@@ -2,7 +2,7 @@
 "use strict";
 (() => {
   const { header, points, knees, reversals, notes, state_titles: titles } = G.data, axes = header.axes;
-  const nameOf = (axis) => axis.paths.join(", "), textOf = (axis, i) => axis.values[i].join(", ");
+  const nameOf = (axis) => (header.scaling ? "GPUs" : axis.paths.join(", ")), textOf = (axis, i) => (header.scaling ? d3.format(",")(axis.numbers[i]) : axis.values[i].join(", "));
   const strides = axes.map((_, a) => axes.slice(a + 1).reduce((n, axis) => n * axis.values.length, 1));
   const number = (text) => parseFloat(text);
   const byIndex = new Map(points.filter((p) => p.index >= 0).map((p) => [p.index, p]));
@@ -19,7 +19,14 @@
   G.root.append("p").attr("class", "soft").text(`${points.filter((p) => !p.error).length} points simulated by gridlock ${header.version}` + (points.some((p) => p.error) ? `, ${points.filter((p) => p.error).length} failed` : ""));
 
   const findings = G.section("What it says", "findings").append("ul").attr("class", "story");
-  for (const text of [...knees.map((k) => k.text), ...reversals.map((r) => r.text), ...notes]) findings.append("li").attr("class", "finding").text(text);
+  const said = [...knees.map((k) => k.text), ...reversals.map((r) => r.text), ...notes], first = 8;
+  for (const text of said.slice(0, first)) findings.append("li").attr("class", "finding").text(text);
+  if (said.length > first) {
+    const rest = d3.select(findings.node().parentNode).append("details");
+    rest.append("summary").text(`and ${said.length - first} more`);
+    const list = rest.append("ul").attr("class", "story");
+    for (const text of said.slice(first)) list.append("li").attr("class", "finding").text(text);
+  }
   if (!knees.length && !reversals.length && !notes.length) findings.append("li").text("No knee: the step time does not change by more than the threshold.");
 
   // ---- one line of the grid -------------------------------------------------------------------------------------------------
@@ -57,9 +64,14 @@
 
     title("What the time is spent on");
     const cause = (c) => (titles[c.state] || c.state) + (c.kind === "kernel" ? "" : c.kind === "peer" ? "" : `, bound by ${c.name || (c.kind === "copy" ? "the GPUs' copy rate" : c.kind)}`);
-    const largest = new Map();
-    for (const p of row) for (const c of p.point.causes) largest.set(cause(c), Math.max(largest.get(cause(c)) || 0, c.seconds));
-    const named = [...largest.keys()].sort((a, b) => largest.get(b) - largest.get(a)).slice(0, G.palette.length - 1);
+    const largest = new Map(), kernels = new Set();
+    for (const p of row) for (const c of p.point.causes) {
+      largest.set(cause(c), Math.max(largest.get(cause(c)) || 0, c.seconds));
+      if (c.kind === "kernel") kernels.add(cause(c));
+    }
+    // Work below, waits above it.
+    const bySize = [...largest.keys()].sort((a, b) => largest.get(b) - largest.get(a)).slice(0, G.palette.length - 1);
+    const named = [...bySize.filter((name) => kernels.has(name)), ...bySize.filter((name) => !kernels.has(name))];
     const stacked = row.map((p) => {
       const values = {};
       for (const c of p.point.causes) {
@@ -128,6 +140,8 @@
         .attr("fill", (c) => (c.point.error ? "none" : colour(c.point.step_s))).style("stroke", (c) => (c.point.error ? "var(--mark)" : null)),
         (c) => `${nameOf(rows)} ${textOf(rows, c.i)}\n${nameOf(columns)} ${textOf(columns, c.j)}\n` + (c.point.error || `${G.seconds(c.point.step_s)}, MFU ${G.percent(c.point.mfu_full)}\n${c.point.bottleneck}`));
       svg.selectAll("g rect").classed("cell", true);
+      if (w >= 52) svg.append("g").attr("pointer-events", "none").selectAll("text").data(ok).join("text").attr("x", (c) => m.left + (c.j + 0.5) * w).attr("y", (c) => m.top + (c.i + 0.5) * h + 4)
+        .attr("text-anchor", "middle").style("fill", (c) => (d3.lab(colour(c.point.step_s)).l > 55 ? "#000" : "#fff")).text((c) => G.seconds(c.point.step_s));
       svg.append("text").attr("x", width / 2).attr("y", m.top + rows.values.length * h + 38).attr("text-anchor", "middle").text(`${nameOf(columns)}, against ${nameOf(rows)}; bright is fast`);
       return m.top + rows.values.length * h + m.bottom;
     });
