@@ -16,8 +16,8 @@ void require_memory(scenario::Scenario& s, bool ignore);
 // not.
 std::optional<std::string> too_long(const scenario::Scenario& s);
 
-// What a folded run costs: folding leaves as many tasks as the classes of ranks have together. Measured on the ecmp flagship, where
-// none are alike: 1.4 us and 65 bytes for each of 10.7 million.
+// What a folded run costs: folding leaves as many tasks as the classes of ranks have together. Measured on the ecmp flagship,
+// where none are alike: 1.4 us and 65 bytes for each of 10.7 million.
 struct FoldedCost {
   double tasks = 0, seconds = 0, bytes = 0;
 

@@ -100,7 +100,8 @@ void end_with(pid_t parent) {
     }
     const bool answered = worker > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
     if (answered) continue;
-    const WorkerFailed why = worker < 0 ? WorkerFailed(Failure::out_of_memory, "no process can be started") : describe_end(status);
+    const WorkerFailed why =
+        worker < 0 ? WorkerFailed(Failure::out_of_memory, "no process can be started") : describe_end(status);
     if (!send(answers, why.failure, why.what())) break;
   }
   ::_exit(0);
