@@ -22,6 +22,21 @@ Channels graph_channels(const CommunicatorShape& shape, const TuningParameters& 
   return {count, shape.nodes == 2 && shape.ranks_per_node > 1 ? std::min(intra, inter) : inter};
 }
 
+int running_channels(const CommunicatorShape& shape, const TuningParameters& parameters) {
+  int count = nccl::channel_duplication * graph_channels(shape, parameters).count;
+  const bool fast = parameters.generation >= Generation::hopper &&
+                    parameters.inter_channel_bytes_per_s > nccl::fast_channel_gb * nccl::gb_per_s;
+  if (fast && shape.nodes > 1 && count < nccl::enough_channels) count *= 2;
+  return std::max(count, parameters.min_channels);
+}
+
+double used_channels(const Call& call, Protocol protocol) {
+  const double ranks = protocol == Protocol::ll ? call.shape.ranks : 1;
+  const double least_bytes = nccl::channel_threads * nccl::at(nccl::thread_threshold_bytes, protocol) * ranks;
+  const double most = std::max(1, running_channels(call.shape, call.parameters));
+  return std::clamp(call.bytes / least_bytes, 1.0, most);
+}
+
 double saturating_fill_s(double transfer_s, double chunk_s) {
   return chunk_s > 0 && transfer_s > 0 ? transfer_s * chunk_s / (transfer_s + chunk_s) : 0;
 }

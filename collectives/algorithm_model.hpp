@@ -39,6 +39,9 @@ const AlgorithmModel& tree_model();
 const AlgorithmModel& nvls_model();
 const AlgorithmModel& nvls_tree_model();
 const AlgorithmModel& pat_model();
+const AlgorithmModel& collnet_direct_model();
+const AlgorithmModel& collnet_chain_model();
+const AlgorithmModel& nvls_sharp_model();
 const AlgorithmModel& point_to_point_model();
 
 struct Channels {
@@ -49,6 +52,14 @@ struct Channels {
 // Channels of rings and trees. One node: those of NVLink or PCIe. Two: the network's, at the slower of both speeds. More: the
 // network's, as NCCL then looks at the speed between nodes alone.
 Channels graph_channels(const CommunicatorShape& shape, const TuningParameters& parameters);
+
+// Channels that run a ring over several nodes: every one of the graph twice, from Hopper on four times where these are fast
+// (above 45 GB/s) and twice would be fewer than 16; and at least min_channels. 8 NICs of 400 Gb/s: 16, 4 NICs: 16, one: 4.
+// Source: NVIDIA/nccl v2.28.9-1 src/graph/connect.cc.
+int running_channels(const CommunicatorShape& shape, const TuningParameters& parameters);
+
+// Of these the ones that a ring call of call.bytes uses, not rounded, so that time never falls as the size grows; at least one.
+double used_channels(const Call& call, Protocol protocol);
 
 // Bytes wait until their chunk is whole before they are passed on. A call of transfer time x, in chunks of full time c, fills
 // such a pipeline in

@@ -20,6 +20,10 @@ std::string_view name(Kind kind) {
       return "all-to-all";
     case Kind::send_recv:
       return "send-recv";
+    case Kind::gather:
+      return "gather";
+    case Kind::scatter:
+      return "scatter";
   }
   throw std::logic_error("collective kind out of range");
 }
@@ -38,6 +42,10 @@ std::string_view name(Algorithm algorithm) {
       return "PAT";
     case Algorithm::point_to_point:
       return "P2P";
+    case Algorithm::collnet_direct:
+      return "CollNetDirect";
+    case Algorithm::collnet_chain:
+      return "CollNetChain";
   }
   throw std::logic_error("algorithm out of range");
 }
@@ -62,6 +70,8 @@ double bus_factor(Kind kind, int ranks) {
     case Kind::reduce_scatter:
     case Kind::all_gather:
     case Kind::all_to_all:
+    case Kind::gather:
+    case Kind::scatter:
       return (n - 1) / n;
     case Kind::broadcast:
     case Kind::reduce:
@@ -69,6 +79,21 @@ double bus_factor(Kind kind, int ranks) {
       return 1;
   }
   throw std::logic_error("collective kind out of range");
+}
+
+bool is_point_to_point(Kind kind) {
+  return kind == Kind::all_to_all || kind == Kind::send_recv || kind == Kind::gather || kind == Kind::scatter;
+}
+
+bool has_part_per_rank(Kind kind) {
+  return kind == Kind::all_gather || kind == Kind::reduce_scatter || kind == Kind::all_to_all || kind == Kind::gather ||
+         kind == Kind::scatter;
+}
+
+bool reduces(Kind kind) { return kind == Kind::all_reduce || kind == Kind::reduce_scatter || kind == Kind::reduce; }
+
+bool has_root(Kind kind) {
+  return kind == Kind::broadcast || kind == Kind::reduce || kind == Kind::gather || kind == Kind::scatter;
 }
 
 }  // namespace gridlock::collectives

@@ -83,6 +83,12 @@ constexpr double pat_base_us = 8, pat_network_us = 14, pat_rank_us = 2.8, pat_ho
 // twice.
 constexpr double chunk_bytes = 2 * 1024 * 1024;
 constexpr int channel_duplication = 2;
+// Small calls run fewer channels: each gets at least as many bytes as its threads times a threshold, LL's times the ranks.
+// Source: NVIDIA/nccl v2.28.9-1 src/enqueue.cc, src/graph/tuning.cc (thread thresholds).
+constexpr double channel_threads = 512;
+constexpr ByProtocol thread_threshold_bytes{8, 8, 64};
+constexpr double fast_channel_gb = 45;  // channels faster than this run on four SMs where two would make fewer than:
+constexpr int enough_channels = 16;
 constexpr double tree_chunk_bytes = 512 * 1024;  // Tree with Simple: one slot
 
 // NVLSTree: bytes of a chunk, on few nodes and from `deep` on; a call of fewer than so many chunks of every channel and head

@@ -12,11 +12,6 @@ namespace {
 constexpr std::uint64_t element_bytes = 4, part_alignment_bytes = 16;
 constexpr std::size_t most_sizes = 100'000;
 
-bool split_over_ranks(Kind kind) { return kind == Kind::all_gather || kind == Kind::reduce_scatter || kind == Kind::all_to_all; }
-
-bool reduces(Kind kind) { return kind == Kind::all_reduce || kind == Kind::reduce_scatter || kind == Kind::reduce; }
-bool has_root(Kind kind) { return kind == Kind::broadcast || kind == Kind::reduce; }
-
 // Seven columns: fewer decimals as the time grows.
 std::string time_column(double time_s) {
   const double us = time_s * 1e6;
@@ -67,7 +62,7 @@ std::vector<std::uint64_t> size_series(std::uint64_t min, std::uint64_t max, dou
 
 CallSize call_size(Kind kind, int ranks, std::uint64_t requested_bytes) {
   const std::uint64_t elements = requested_bytes / element_bytes;
-  if (!split_over_ranks(kind)) return {elements * element_bytes, elements};
+  if (!has_part_per_rank(kind)) return {elements * element_bytes, elements};
   const auto n = static_cast<std::uint64_t>(ranks);
   const std::uint64_t alignment = part_alignment_bytes / element_bytes;
   const std::uint64_t part = elements / n / alignment * alignment;

@@ -19,7 +19,7 @@ std::uint64_t parse_size(std::string_view text);
 // Throws std::invalid_argument when min > max, or when the series would not advance or has more than 100,000 sizes.
 std::vector<std::uint64_t> size_series(std::uint64_t min, std::uint64_t max, double factor, std::uint64_t step = 1u << 20);
 
-// What nccl-tests runs for a requested size, in floats: all-gather, reduce-scatter and all-to-all split it over the ranks in
+// What nccl-tests runs for a requested size, in floats: those with a part a rank (has_part_per_rank) split it in
 // parts of whole 16 bytes, so the size run is n * part, and the count printed is that of one part.
 struct CallSize {
   std::uint64_t bytes = 0;  // printed size, and what algbw refers to

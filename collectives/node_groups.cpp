@@ -12,7 +12,7 @@ using topology::GpuId;
 std::vector<int> distinct_nics(std::span<const GpuId> members, const topology::Router& router) {
   std::vector<int> nics;
   nics.reserve(members.size());
-  for (const GpuId gpu : members) nics.push_back(router.nic_of(gpu));
+  for (const GpuId gpu : members) nics.insert(nics.end(), router.nics_of(gpu).begin(), router.nics_of(gpu).end());
   std::ranges::sort(nics);
   nics.erase(std::ranges::unique(nics).begin(), nics.end());
   return nics;
@@ -55,7 +55,7 @@ NodeGroups group_by_node(const topology::Fabric& fabric, std::span<const GpuId> 
 std::size_t NodeGroups::beside(std::size_t k, int nic, const topology::Router& router) const {
   const std::span<const GpuId> all = node(k);
   for (std::size_t i = 0; i < all.size(); ++i) {
-    if (router.nic_of(all[i]) == nic) return i;
+    if (std::ranges::find(router.nics_of(all[i]), nic) != router.nics_of(all[i]).end()) return i;
   }
   throw std::logic_error("no member of the node is beside the NIC");
 }
@@ -73,8 +73,11 @@ Rails rails_of(const NodeGroups& groups, const topology::Router& router) {
     std::ranges::set_intersection(common, nics, std::back_inserter(both));
     common = std::move(both);
   }
+  std::size_t fewest_members = groups.node(0).size();
+  for (std::size_t k = 1; k < groups.nodes(); ++k) fewest_members = std::min(fewest_members, groups.node(k).size());
   Rails rails;
   rails.count = static_cast<int>(fewest);
+  rails.stride = static_cast<int>((fewest + fewest_members - 1) / fewest_members);
   rails.nics.reserve(groups.nodes() * fewest);
   for (const std::vector<int>& nics : by_node) {
     const std::vector<int>& used = common.size() >= fewest ? common : nics;

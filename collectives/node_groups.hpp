@@ -27,14 +27,16 @@ NodeGroups group_by_node(const topology::Fabric& fabric, std::span<const topolog
 // The NICs that channels use: `count` rails, and for each node the local NIC index of each.
 struct Rails {
   int count = 0;
+  int stride = 1;         // rails from one GPU's first NIC to the next GPU's
   std::vector<int> nics;  // node * count + rail
   int nic(std::size_t node, int rail) const {
     return nics[node * static_cast<std::size_t>(count) + static_cast<std::size_t>(rail)];
   }
 };
 
-// Every node uses the NICs nearest to its members; as many rails as the node with the fewest can give (NCCL takes the least
-// channel count of all ranks). Rails stay aligned (the same NIC index everywhere) whenever all nodes share that many indices.
+// Every node uses the NICs beside its members, or the nearest; as many rails as the node with the fewest can give (NCCL takes the
+// least channel count of all ranks). Rails stay aligned (the same NIC index everywhere) whenever all nodes share that many
+// indices.
 Rails rails_of(const NodeGroups& groups, const topology::Router& router);
 
 }  // namespace gridlock::collectives

@@ -13,6 +13,7 @@
 // Worked example: 1 GB over 8 GPUs, NVLink 400 GB/s, no cap: 1.125 GB each way, 2.8125 ms.
 #include <stdexcept>
 
+#include "collectives/collnet.hpp"
 #include "collectives/double_tree.hpp"
 #include "collectives/pattern.hpp"
 
@@ -22,7 +23,15 @@ namespace {
 using topology::FlowKey;
 using topology::GpuId;
 
-// What one head's part crosses inside a node: every member's NVLink up and down once, the head's twice.
+void require_switch(const topology::Fabric& fabric, const NodeGroups& groups) {
+  if (fabric.spec.node.kind != topology::NodeKind::nvswitch) throw std::logic_error("NVLS needs an NVSwitch");
+  for (std::size_t k = 0; k < groups.nodes(); ++k) {
+    if (groups.node(k).size() < 2) throw std::logic_error("NVLS needs at least two members in every node");
+  }
+}
+
+}  // namespace
+
 void append_switch_crossings(const topology::Router& router, std::span<const GpuId> members, std::size_t head,
                              std::vector<WeightedLink>& crossings) {
   for (std::size_t i = 0; i < members.size(); ++i) {
@@ -33,15 +42,6 @@ void append_switch_crossings(const topology::Router& router, std::span<const Gpu
   crossings.push_back({router.path(members[head], other).links.front().link, 1});
   crossings.push_back({router.path(other, members[head]).links.back().link, 1});
 }
-
-void require_switch(const topology::Fabric& fabric, const NodeGroups& groups) {
-  if (fabric.spec.node.kind != topology::NodeKind::nvswitch) throw std::logic_error("NVLS needs an NVSwitch");
-  for (std::size_t k = 0; k < groups.nodes(); ++k) {
-    if (groups.node(k).size() < 2) throw std::logic_error("NVLS needs at least two members in every node");
-  }
-}
-
-}  // namespace
 
 Pattern nvls_pattern(const topology::Fabric& fabric, const topology::Router& router, std::span<const GpuId> members) {
   const NodeGroups groups = group_by_node(fabric, members);

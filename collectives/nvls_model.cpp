@@ -10,7 +10,8 @@
 //   bus       at most nvls_bytes_per_s of the profile for an all-reduce (measured); Blackwell on three or more nodes has the cap
 //             of NCCL 2.30, 80 GB/s a channel, which the NICs stay below
 //   fill      NVLS: a chunk, and NVLSTree: the first chunk passes l levels up and down, each NIC serving all channels,
-//                2 l * channels * chunk / speed of a NIC;   chunk by NCCL's rule (nccl_constants.hpp)
+//                2 l * channels * chunk / speed of a NIC;   chunk by NCCL's rule (nccl_constants.hpp), channels twice those of
+//                the graph and at least min_channels
 //             Every member is the head of a part: in domains of more than 8 GPUs the switch has a chunk for each head to pass
 //             before it runs at full speed. Fitted: 72 GPUs take some 0.5 ms (table cw_gb200_nvl72_ar of validation/nccl.yaml)
 //
@@ -106,7 +107,7 @@ class NvlsTreeModel final : public AlgorithmModel {
   double fill_s(const Call& call, Protocol) const override {
     const TuningParameters& p = call.parameters;
     const double heads = call.shape.rails > 0 ? call.shape.rails : call.shape.ranks_per_node;
-    const double channels = nccl::channel_duplication * p.nvls_channels;
+    const double channels = std::max(nccl::channel_duplication * p.nvls_channels, p.min_channels);
     const double chunk = std::min(chunk_bytes(call, channels * heads), call.bytes / (channels * heads));
     const double nic = p.inter_channels * p.inter_channel_bytes_per_s;
     return 2 * tree_levels(call.shape.nodes) * channels * chunk / nic + heads_fill_s(*this, call, 1);

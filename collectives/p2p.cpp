@@ -1,6 +1,7 @@
 #include "collectives/p2p.hpp"
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "collectives/algorithm_model.hpp"
 #include "collectives/nccl_constants.hpp"
@@ -9,12 +10,6 @@ namespace gridlock::collectives {
 namespace {
 
 using topology::GpuId;
-
-PairFlow pair_flow(const topology::Router& router, GpuId from, GpuId to, double share, std::vector<WeightedLink>& scratch) {
-  scratch.clear();
-  append_crossings(router.path(from, to), scratch);
-  return {from, to, make_bundle(scratch, 1).links, share};
-}
 
 constexpr double network_share = 0.85;
 constexpr double fill_bytes = 2 * 512 * 1024;
@@ -26,13 +21,13 @@ double network_latency_s(double path_latency_s, const TuningParameters& paramete
   return base_s() + network_hop_s(parameters, path_latency_s, hop_s(nccl::Hop::network), Protocol::simple);
 }
 
-int remote_peers(const Call& call) { return call.kind == Kind::all_to_all ? call.shape.ranks - call.shape.ranks_per_node : 1; }
+int remote_peers(const Call& call) { return call.kind != Kind::send_recv ? call.shape.ranks - call.shape.ranks_per_node : 1; }
 
 // Most payload of one pair; infinite where the profile has no channels.
 double pair_bytes_per_s(const Call& call) {
   const CommunicatorShape& shape = call.shape;
   const TuningParameters& p = call.parameters;
-  const bool all = call.kind == Kind::all_to_all;
+  const bool all = call.kind != Kind::send_recv;
   if (shape.nodes == 1) {
     const double channels = p.intra_channels * p.intra_channel_bytes_per_s;
     const double out = p.p2p_bytes_per_s > 0 ? p.p2p_bytes_per_s : channels;
@@ -49,7 +44,7 @@ class PointToPointModel final : public AlgorithmModel {
   Algorithm algorithm() const override { return Algorithm::point_to_point; }
 
   bool supports(const Call& call, Protocol protocol) const override {
-    return protocol == Protocol::simple && (call.kind == Kind::all_to_all || call.kind == Kind::send_recv);
+    return protocol == Protocol::simple && is_point_to_point(call.kind);
   }
 
   // There is nothing to choose between: the tuner's view is the model's.
@@ -75,25 +70,25 @@ const AlgorithmModel& point_to_point_model() {
   return model;
 }
 
-std::vector<PairFlow> all_to_all_flows(const topology::Router& router, std::span<const GpuId> members) {
-  std::vector<PairFlow> flows;
-  flows.reserve(members.size() * (members.size() - 1));
-  std::vector<WeightedLink> scratch;
-  for (const GpuId from : members) {
-    for (const GpuId to : members) {
-      if (from != to) flows.push_back(pair_flow(router, from, to, 1.0 / static_cast<double>(members.size()), scratch));
-    }
-  }
-  return flows;
+void for_each_flow(const topology::Router& router, std::span<const GpuId> members, const Exchange& exchange,
+                   const std::function<void(const PairFlow&)>& visit) {
+  if (exchange.ranks() != members.size()) throw std::logic_error("the exchange is of another number of ranks");
+  const double largest = exchange.largest_share();
+  std::vector<WeightedLink> links;
+  exchange.for_each_pair([&](std::size_t from, std::size_t to, double share) {
+    links.clear();
+    append_crossings(router.path(members[from], members[to]), links);
+    sum_by_link(links);
+    visit({members[from], members[to], links, share / largest});
+  });
 }
 
-std::vector<PairFlow> send_recv_flows(const topology::Router& router, std::span<const GpuId> members) {
-  std::vector<PairFlow> flows;
-  std::vector<WeightedLink> scratch;
-  for (std::size_t i = 0; i < members.size(); ++i) {
-    flows.push_back(pair_flow(router, members[i], members[(i + 1) % members.size()], 1, scratch));
-  }
-  return flows;
+Pattern exchange_pattern(const topology::Router& router, std::span<const GpuId> members, const Exchange& exchange) {
+  Pattern pattern{Algorithm::point_to_point, {}};
+  for_each_flow(router, members, exchange, [&](const PairFlow& flow) {
+    pattern.bundles.push_back({{flow.links.begin(), flow.links.end()}, flow.share});
+  });
+  return pattern;
 }
 
 double p2p_latency_s(const topology::Fabric& fabric, const topology::Path& path, const TuningParameters& parameters) {

@@ -1,9 +1,11 @@
-// Point-to-point traffic: send/recv, all-to-all and the transfers of a pipeline. Pairs are not in lockstep: one independent flow
-// a pair, each with its own route.
+// Point-to-point traffic: send/recv, all-to-all, gather, scatter and the transfers of a pipeline. Pairs are not in lockstep: one
+// independent flow a pair, each with its own route.
 //
 //   latency   = base + hop (collectives/algorithm_model.hpp) + fill
-//               all-to-all adds the host's cost of posting one network operation for every remote peer after the first
-//   cap of a pair = what the channels move out of a GPU, shared by the pairs that leave it:
+//               where one rank meets many peers it adds the host's cost of posting one network operation for every remote peer
+//               after the first
+//   cap of the pair with the most bytes (of others in proportion) = what the channels move out of a GPU, shared by the pairs that
+//   leave it:
 //     one node      bus of the channels (p2p_bytes_per_s of the profile where it was measured) / peers
 //     several       0.85 * NICs * channel speed / (members of the node * remote peers). Fitted: a100_2n_a2a of
 //     validation/nccl.yaml;
@@ -18,9 +20,10 @@
 // 0.85 * 8 * 24 / (8 * 8) = 2.55 GB/s and 1 GB, so 0.392 s; fill 0.41 ms.
 #pragma once
 
+#include <functional>
 #include <span>
-#include <vector>
 
+#include "collectives/exchange.hpp"
 #include "collectives/pattern.hpp"
 #include "collectives/tuning.hpp"
 
@@ -28,15 +31,18 @@ namespace gridlock::collectives {
 
 struct PairFlow {
   topology::GpuId from = 0, to = 0;
-  std::vector<WeightedLink> links;  // sorted by link, each once
-  double share = 1;                 // of the call's bytes (nccl-tests size) that go this way
+  std::span<const WeightedLink> links;  // sorted by link, each once; valid during the visit
+  double share = 1;  // of the bytes of the pair with the most; that one has Exchange::largest_share() of the call
 };
 
-// Every member sends 1/n of its array to every other member: n (n-1) flows, by sender, then by receiver.
-std::vector<PairFlow> all_to_all_flows(const topology::Router& router, std::span<const topology::GpuId> members);
+// Visits the flow of every pair of the exchange, by sender, then by receiver. REQUIRES exchange.ranks() members. Throws
+// topology::SpecError when two of them cannot reach each other.
+void for_each_flow(const topology::Router& router, std::span<const topology::GpuId> members, const Exchange& exchange,
+                   const std::function<void(const PairFlow&)>& visit);
 
-// As nccl-tests' sendrecv: member i sends its whole array to member i + 1, the last one to the first.
-std::vector<PairFlow> send_recv_flows(const topology::Router& router, std::span<const topology::GpuId> members);
+// The same as bundles of a pattern: n (n-1) of them for an all-to-all. wire_bytes() are those of an even exchange; of another one
+// they are Exchange::largest_share() times the call's.
+Pattern exchange_pattern(const topology::Router& router, std::span<const topology::GpuId> members, const Exchange& exchange);
 
 // From the send's start until the first byte could have arrived, for one message along `path`.
 double p2p_latency_s(const topology::Fabric& fabric, const topology::Path& path, const TuningParameters& parameters);

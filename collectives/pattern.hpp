@@ -27,7 +27,7 @@ struct WeightedLink {
 
 struct Bundle {
   std::vector<WeightedLink> links;  // sorted by link, each once
-  double share = 1;                 // of the call's wire bytes; the shares of a pattern add up to 1
+  double share = 1;  // of the call's wire bytes; those of a pattern add up to 1 (pairs of point-to-point calls: each on its own)
 };
 
 // All bundles start together and the collective ends when the last has ended. Channels of equal route are merged.
@@ -61,8 +61,8 @@ Pattern nvls_tree_pattern(const topology::Fabric& fabric, const topology::Router
 // Trees of far and near neighbours for all-gather and reduce-scatter (see pat.cpp). REQUIRES one member a node.
 Pattern pat_pattern(const topology::Fabric& fabric, const topology::Router& router, std::span<const topology::GpuId> members);
 
-// The pattern of any algorithm that candidates() offers but point_to_point, whose flows are independent (collectives/p2p.hpp).
-Pattern make_pattern(Algorithm algorithm, const topology::Fabric& fabric, const topology::Router& router,
+// The pattern of any algorithm that candidates() offers for calls of `kind`; point-to-point ones even (collectives/p2p.hpp).
+Pattern make_pattern(Algorithm algorithm, Kind kind, const topology::Fabric& fabric, const topology::Router& router,
                      std::span<const topology::GpuId> members);
 
 // Building blocks of the patterns.
@@ -71,7 +71,8 @@ Pattern make_pattern(Algorithm algorithm, const topology::Fabric& fabric, const 
 void append_crossings(const topology::Path& path, std::vector<WeightedLink>& crossings);
 // Sorts the crossings and adds up those of the same link. Sums do not depend on the order of the crossings, so that links
 // crossed alike have weights equal to the last bit.
-Bundle make_bundle(std::span<WeightedLink> crossings, double share);
+void sum_by_link(std::vector<WeightedLink>& crossings);
+Bundle make_bundle(std::vector<WeightedLink> crossings, double share);
 // Bundles of equal links become one with the sum of their shares; the order of first appearance stays.
 void merge_equal_bundles(std::vector<Bundle>& bundles);
 

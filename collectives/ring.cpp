@@ -8,6 +8,8 @@
 //   even number of nodes channel c enters even nodes by NIC c and leaves them by NIC c + 1; odd nodes the other way round. It
 //                        stays on one rail between nodes, and every NIC carries one channel in and one out
 //   odd number of nodes  channel c enters and leaves by NIC c; the last member of a node reaches it over NVLink (PXN)
+//   more NICs than GPUs  "NIC c + 1" above is the NIC of the next GPU
+//   NVLink mesh          the orders of mesh_order.hpp; on one node each tour in both directions
 //
 // Sum over channels, R rails, m = R members a node, wire bytes W: each NIC carries W / R in and out; each member's NVLink
 // (m - 1) / m * W up and down with an even number of nodes, W with an odd one. Sources: NVIDIA/nccl v2.28.9-1
@@ -18,6 +20,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "collectives/mesh_order.hpp"
 #include "collectives/node_groups.hpp"
 #include "collectives/pattern.hpp"
 
@@ -35,20 +38,22 @@ struct Passage {
 Passage passage(const Rails& rails, std::size_t nodes, std::size_t node, int channel) {
   const int rail = channel % rails.count;
   if (nodes % 2 != 0 || rails.count < 2) return {rails.nic(node, rail), rails.nic(node, rail)};
-  const int next = (rail + 1) % rails.count;
+  const int next = (rail + rails.stride) % rails.count;
   return node % 2 == 0 ? Passage{rails.nic(node, rail), rails.nic(node, next)}
                        : Passage{rails.nic(node, next), rails.nic(node, rail)};
 }
 
 // The order in which a channel visits the members of a node: first one beside the NIC it enters by, last one beside the NIC it
 // leaves by. Where that would be the same GPU the last is the one before it, and its bytes cross NVLink once more.
-void order_members(const NodeGroups& groups, std::size_t node, const Passage& nics, const topology::Router& router,
-                   std::vector<GpuId>& order) {
+void order_members(const topology::Fabric& fabric, const NodeGroups& groups, std::size_t node, const Passage& nics,
+                   const topology::Router& router, std::vector<GpuId>& order) {
   const std::span<const GpuId> members = groups.node(node);
   const std::size_t size = members.size(), entry = groups.beside(node, nics.in, router);
-  std::size_t exit = (entry + size - 1) % size;
-  for (std::size_t i = 0; i < size; ++i) {
-    if (i != entry && router.nic_of(members[i]) == nics.out) exit = i;
+  std::size_t exit = groups.beside(node, nics.out, router);
+  if (exit == entry) exit = (entry + size - 1) % size;
+  if (fabric.spec.node.kind == topology::NodeKind::mesh) {
+    order = nvlink_chain(fabric, members, members[entry], members[exit]);
+    return;
   }
   order.clear();
   for (std::size_t step = 0; step < size; ++step) {
@@ -58,24 +63,40 @@ void order_members(const NodeGroups& groups, std::size_t node, const Passage& ni
   if (size > 1) order.push_back(members[exit]);
 }
 
-Bundle one_node_ring(const topology::Router& router, std::span<const GpuId> members) {
+Bundle closed_ring(const topology::Router& router, std::span<const GpuId> order, double share) {
   std::vector<WeightedLink> crossings;
-  for (std::size_t i = 0; i < members.size(); ++i) {
-    append_crossings(router.path(members[i], members[(i + 1) % members.size()]), crossings);
-  }
-  return make_bundle(crossings, 1);
+  for (std::size_t i = 0; i < order.size(); ++i)
+    append_crossings(router.path(order[i], order[(i + 1) % order.size()]), crossings);
+  return make_bundle(crossings, share);
 }
 
-Bundle channel_ring(const topology::Router& router, const NodeGroups& groups, const Rails& rails, int channel, double share) {
+std::vector<Bundle> one_node_rings(const topology::Fabric& fabric, const topology::Router& router,
+                                   std::span<const GpuId> members) {
+  if (fabric.spec.node.kind != topology::NodeKind::mesh) return {closed_ring(router, members, 1)};
+  std::vector<std::vector<GpuId>> tours = nvlink_tours(fabric, members);
+  if (tours.empty()) return {closed_ring(router, nvlink_chain(fabric, members, members.front(), members.front()), 1)};
+  std::vector<Bundle> rings;
+  const double share = 0.5 / static_cast<double>(tours.size());
+  for (std::vector<GpuId>& tour : tours) {
+    rings.push_back(closed_ring(router, tour, share));
+    std::ranges::reverse(tour);
+    rings.push_back(closed_ring(router, tour, share));
+  }
+  merge_equal_bundles(rings);
+  return rings;
+}
+
+Bundle channel_ring(const topology::Fabric& fabric, const topology::Router& router, const NodeGroups& groups, const Rails& rails,
+                    int channel, double share) {
   const FlowKey key{.channel = static_cast<std::uint32_t>(channel)};
   const std::size_t nodes = groups.nodes();
   std::vector<WeightedLink> crossings;
   std::vector<GpuId> order, next;
-  order_members(groups, 0, passage(rails, nodes, 0, channel), router, order);
+  order_members(fabric, groups, 0, passage(rails, nodes, 0, channel), router, order);
   for (std::size_t k = 0; k < nodes; ++k) {
     const std::size_t after = (k + 1) % nodes;
     const Passage here = passage(rails, nodes, k, channel), there = passage(rails, nodes, after, channel);
-    order_members(groups, after, there, router, next);
+    order_members(fabric, groups, after, there, router, next);
     for (std::size_t i = 0; i + 1 < order.size(); ++i) append_crossings(router.path(order[i], order[i + 1], key), crossings);
     append_crossings(router.path_via(order.back(), here.out, next.front(), there.in, key), crossings);
     order.swap(next);
@@ -86,8 +107,7 @@ Bundle channel_ring(const topology::Router& router, const NodeGroups& groups, co
 }  // namespace
 
 double ring_wire_bytes(Kind kind, int ranks, double bytes) {
-  if (kind == Kind::all_to_all || kind == Kind::send_recv)
-    throw std::logic_error("point-to-point traffic does not run as a ring");
+  if (is_point_to_point(kind)) throw std::logic_error("point-to-point traffic does not run as a ring");
   return bus_factor(kind, ranks) * bytes;
 }
 
@@ -97,12 +117,12 @@ Pattern ring_pattern(const topology::Fabric& fabric, const topology::Router& rou
   Pattern pattern;
   const NodeGroups groups = group_by_node(fabric, members);
   if (groups.nodes() == 1) {
-    pattern.bundles.push_back(one_node_ring(router, groups.members));
+    pattern.bundles = one_node_rings(fabric, router, groups.members);
     return pattern;
   }
   const Rails rails = rails_of(groups, router);
   if (channels == 0) channels = rails.count * (fabric.spec.fabric.routing == topology::RoutingKind::ecmp ? 2 : 1);
-  for (int c = 0; c < channels; ++c) pattern.bundles.push_back(channel_ring(router, groups, rails, c, 1.0 / channels));
+  for (int c = 0; c < channels; ++c) pattern.bundles.push_back(channel_ring(fabric, router, groups, rails, c, 1.0 / channels));
   merge_equal_bundles(pattern.bundles);
   return pattern;
 }

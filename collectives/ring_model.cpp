@@ -8,8 +8,11 @@
 //
 // As it is:
 //   hops      collectives/algorithm_model.hpp: over PCIe longer, over the network by the profile
-//   LL        over a network at most 3.3 GB/s a channel. Over PCIe 0.625 of the tuner's figure: its stores travel in packets of
-//             32 bytes, 32 of 56 bytes on the wire, where packets of 256 bytes carry 256 of 280
+//   LL        9.5 GB/s a channel over NVLink; small calls use few (used_channels), so that up to 24 channels' worth of bytes take
+//             no longer than one's. Over a network at most 3.3 GB/s a channel. Over PCIe 0.625 of the tuner's figure: its stores
+//             travel in packets of 32 bytes, 32 of 56 bytes on the wire, where packets of 256 bytes carry 256 of 280
+//   SMs       Simple over several nodes: at most what the channels used copy, channel_copy of the profile each
+//             (algorithm_model.hpp). 8 H100 nodes by 8 NICs run 16 channels, 320 GB/s, and with NCCL_MIN_CTAS=24 what NICs carry
 //   PCIe      rings through two sockets reach 0.8 of the speed of those in one
 //   fill      a chunk (algorithm_model.hpp) where all edges are NVLinks. Over NICs and NVLink none: NVLink brings chunks ahead of
 //             time, so NICs never wait. Where every edge is a NIC or a PCIe path, Simple waits for a slice: half a chunk, at most
@@ -18,6 +21,7 @@
 // Worked example: all-reduce of 1 GB on 8 A100 of one node, 12 channels of 20 GB/s, Simple: 8.4 + 14 * 3.4 = 56 us latency,
 // bus 240 GB/s, bandwidth 240 * 8 / 14 = 137 GB/s, time 7.35 ms.
 #include <algorithm>
+#include <limits>
 
 #include "collectives/algorithm_model.hpp"
 #include "collectives/nccl_constants.hpp"
@@ -29,6 +33,9 @@ namespace {
 // What LL's small buffers let through a channel of the network, which the tuner does not know. Fitted: tables
 // rtx3090_4n1_ar_mtu1024, l40s_2n1_ar_tcp (3.3 and 3.9 GB/s with one NIC) and h100_2n2_ar (5 with two) of validation/nccl.yaml.
 constexpr double network_ll_channel_bytes_per_s = 3.3e9;
+// What LL moves over NVLink by one channel. Fitted: table nv_h100_8_ar_nvls takes 6 us longer from 32 KiB, the bytes of one
+// channel, to 512 KiB, those of 16, than for 8 bytes: 1.75 * 32 KiB / 6 us.
+constexpr double nvlink_ll_channel_bytes_per_s = 9.5e9;
 constexpr double pcie_ll_share = (32.0 / 56) / (256.0 / 280);  // PCIe packet: 24 bytes of header, framing and checksum
 // github.com/NVIDIA/nccl issue 1639: all-reduce over PCIe, 8 RTX 5090 on two sockets 28 GB/s, 4 on one 35 GB/s.
 constexpr double socket_crossing_share = 28.0 / 35;
@@ -37,9 +44,7 @@ class RingModel final : public AlgorithmModel {
  public:
   Algorithm algorithm() const override { return Algorithm::ring; }
 
-  bool supports(const Call& call, Protocol) const override {
-    return call.kind != Kind::all_to_all && call.kind != Kind::send_recv;
-  }
+  bool supports(const Call& call, Protocol) const override { return !is_point_to_point(call.kind); }
 
   double tuner_latency_s(const Call& call, Protocol protocol) const override {
     const nccl::Hop inside = call.shape.nvlink ? nccl::Hop::nvlink : nccl::Hop::pcie;
@@ -69,9 +74,11 @@ class RingModel final : public AlgorithmModel {
   double bus_bytes_per_s(const Call& call, Protocol protocol) const override {
     const CommunicatorShape& shape = call.shape;
     const double bus = tuner_bytes_per_s(call, protocol) * (shape.crosses_sockets ? socket_crossing_share : 1);
+    if (protocol == Protocol::simple && shape.nodes > 1) return std::min(bus, copied_bytes_per_s(call));
     if (protocol != Protocol::ll) return bus;
     if (shape.nodes > 1) return std::min(bus, graph_channels(shape, call.parameters).count * network_ll_channel_bytes_per_s);
-    return shape.nvlink ? bus : bus * pcie_ll_share;
+    if (!shape.nvlink) return bus * pcie_ll_share;
+    return std::min(bus, used_channels(call, protocol) * nvlink_ll_channel_bytes_per_s);
   }
 
   double fill_s(const Call& call, Protocol protocol) const override {
@@ -103,6 +110,12 @@ class RingModel final : public AlgorithmModel {
     const double overhead = shape.nodes > 1 ? nccl::network_overhead_s(call.parameters.cpu, protocol) : 0;
     const double hops = (steps - crossings) * std::max(intra, overhead) + crossings * inter;
     return (base + hops) * large_simple_factor(call, protocol);
+  }
+
+  static double copied_bytes_per_s(const Call& call) {
+    const double channel = call.parameters.channel_copy_bytes_per_s;
+    if (channel == 0) return std::numeric_limits<double>::infinity();
+    return used_channels(call, Protocol::simple) * channel;
   }
 
   static double large_simple_factor(const Call& call, Protocol protocol) {

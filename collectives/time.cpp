@@ -25,12 +25,4 @@ double idle_time_s(const topology::Fabric& fabric, const Pattern& pattern, const
   return choice.latency_s + last_finish_s(fabric, flows);
 }
 
-double idle_time_s(const topology::Fabric& fabric, const std::vector<PairFlow>& pairs, const Choice& choice, double bytes) {
-  std::vector<Flow> flows;
-  for (const PairFlow& pair : pairs) {
-    flows.push_back({pair.links, pair.share * bytes * choice.wire_inflation, choice.bus_cap_bytes_per_s * choice.wire_inflation});
-  }
-  return choice.latency_s + last_finish_s(fabric, flows);
-}
-
 }  // namespace gridlock::collectives

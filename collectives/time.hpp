@@ -6,7 +6,6 @@
 // The bundles share links as flows do (collectives/fluid.hpp).
 #pragma once
 
-#include "collectives/p2p.hpp"
 #include "collectives/pattern.hpp"
 #include "collectives/tuning.hpp"
 
@@ -15,8 +14,5 @@ namespace gridlock::collectives {
 // `bytes` as nccl-tests counts. REQUIRES a pattern of the choice's algorithm.
 double idle_time_s(const topology::Fabric& fabric, const Pattern& pattern, const Choice& choice, Kind kind, int ranks,
                    double bytes);
-
-// Point-to-point calls: every flow on its own, all from the same start.
-double idle_time_s(const topology::Fabric& fabric, const std::vector<PairFlow>& flows, const Choice& choice, double bytes);
 
 }  // namespace gridlock::collectives

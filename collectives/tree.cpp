@@ -16,6 +16,7 @@
 #include <stdexcept>
 
 #include "collectives/double_tree.hpp"
+#include "collectives/mesh_order.hpp"
 #include "collectives/pattern.hpp"
 
 namespace gridlock::collectives {
@@ -29,13 +30,33 @@ void append_both_ways(const topology::Router& router, GpuId a, GpuId b, FlowKey 
   append_crossings(router.path(b, a, key), crossings);
 }
 
-// The chain of a node's members from `head` on, round the end.
-void append_chain(const topology::Router& router, std::span<const GpuId> members, std::size_t head, FlowKey key,
+void append_chain(const topology::Router& router, std::span<const GpuId> order, FlowKey key,
                   std::vector<WeightedLink>& crossings) {
-  for (std::size_t i = 0; i + 1 < members.size(); ++i) {
-    const GpuId a = members[(head + i) % members.size()], b = members[(head + i + 1) % members.size()];
-    append_both_ways(router, a, b, key, crossings);
+  for (std::size_t i = 0; i + 1 < order.size(); ++i) append_both_ways(router, order[i], order[i + 1], key, crossings);
+}
+
+// The chain of a node's members from `head` on: round the end, or along the NVLinks of a mesh.
+std::vector<GpuId> chain_order(const topology::Fabric& fabric, std::span<const GpuId> members, std::size_t head) {
+  if (fabric.spec.node.kind == topology::NodeKind::mesh) return nvlink_chain(fabric, members, members[head], members[head]);
+  std::vector<GpuId> order(members.begin(), members.end());
+  std::ranges::rotate(order, order.begin() + static_cast<std::ptrdiff_t>(head));
+  return order;
+}
+
+// Chains of one node: one, or on a mesh one along each tour.
+std::vector<Bundle> one_node_chains(const topology::Fabric& fabric, const topology::Router& router,
+                                    std::span<const GpuId> members) {
+  std::vector<std::vector<GpuId>> orders;
+  if (fabric.spec.node.kind == topology::NodeKind::mesh) orders = nvlink_tours(fabric, members);
+  if (orders.empty()) orders.push_back(chain_order(fabric, members, 0));
+  std::vector<Bundle> chains;
+  for (const std::vector<GpuId>& order : orders) {
+    std::vector<WeightedLink> crossings;
+    append_chain(router, order, {}, crossings);
+    chains.push_back(make_bundle(crossings, 1 / static_cast<double>(orders.size())));
   }
+  merge_equal_bundles(chains);
+  return chains;
 }
 
 }  // namespace
@@ -47,8 +68,7 @@ Pattern tree_pattern(const topology::Fabric& fabric, const topology::Router& rou
   const NodeGroups groups = group_by_node(fabric, members);
   std::vector<WeightedLink> crossings;
   if (groups.nodes() == 1) {
-    append_chain(router, groups.members, 0, {}, crossings);
-    pattern.bundles.push_back(make_bundle(crossings, 1));
+    pattern.bundles = one_node_chains(fabric, router, groups.members);
     return pattern;
   }
   const Rails rails = rails_of(groups, router);
@@ -57,7 +77,7 @@ Pattern tree_pattern(const topology::Fabric& fabric, const topology::Router& rou
       const FlowKey key{.channel = static_cast<std::uint32_t>(tree * rails.count + rail)};
       crossings.clear();
       for (std::size_t k = 0; k < groups.nodes(); ++k) {
-        append_chain(router, groups.node(k), groups.beside(k, rails.nic(k, rail), router), key, crossings);
+        append_chain(router, chain_order(fabric, groups.node(k), groups.beside(k, rails.nic(k, rail), router)), key, crossings);
       }
       append_tree_edges(groups, rails, rail, tree, router, key, crossings);
       pattern.bundles.push_back(make_bundle(crossings, 0.5 / rails.count));

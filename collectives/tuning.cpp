@@ -7,6 +7,8 @@
 #include <stdexcept>
 
 #include "collectives/algorithm_model.hpp"
+#include "collectives/connections.hpp"
+#include "collectives/mesh_order.hpp"
 #include "collectives/node_groups.hpp"
 #include "collectives/pattern.hpp"
 
@@ -14,17 +16,18 @@ namespace gridlock::collectives {
 namespace {
 
 // In NCCL's order: the earlier of equal times wins.
-const std::array<const AlgorithmModel*, 6>& models() {
-  static const std::array<const AlgorithmModel*, 6> all{&tree_model(),      &ring_model(), &nvls_model(),
-                                                        &nvls_tree_model(), &pat_model(),  &point_to_point_model()};
+const std::array<const AlgorithmModel*, 9>& models() {
+  static const std::array<const AlgorithmModel*, 9> all{&tree_model(),          &ring_model(), &collnet_direct_model(),
+                                                        &collnet_chain_model(), &nvls_model(), &nvls_sharp_model(),
+                                                        &nvls_tree_model(),     &pat_model(),  &point_to_point_model()};
   return all;
 }
 
 // LL128 relies on 128-byte stores arriving whole: by default only where the GPUs of a node meet over NVLink, or there is but one
 // a node, and where NICs beside the GPUs read their memory.
 bool enabled(const Call& call, Protocol protocol, const Override& forced) {
-  if (forced.protocol) return protocol == *forced.protocol;
-  if (protocol != Protocol::ll128) return true;
+  if (!forced.allows(call.kind, protocol)) return false;
+  if (protocol != Protocol::ll128 || forced.names(call.kind, protocol)) return true;
   const bool inside = call.shape.nvlink || call.shape.ranks_per_node == 1;
   return inside && (call.shape.nodes == 1 || (call.shape.near_nics && call.parameters.gpudirect));
 }
@@ -35,7 +38,9 @@ Choice evaluate(const AlgorithmModel& model, const Call& call, Protocol protocol
   choice.algorithm = model.algorithm();
   choice.protocol = protocol;
   choice.wire_inflation = wire_inflation(protocol);
-  choice.bus_cap_bytes_per_s = model.bus_bytes_per_s(call, protocol);
+  choice.bus_cap_bytes_per_s =
+      std::min(model.bus_bytes_per_s(call, protocol),
+               connections_bytes_per_s(model.algorithm(), call.shape, call.parameters) / choice.wire_inflation);
   choice.fill_s = model.fill_s(call, protocol);
   choice.latency_s = model.latency_s(call, protocol) + choice.fill_s;
   choice.tuner_latency_s = model.tuner_latency_s(call, protocol);
@@ -74,15 +79,13 @@ void add_pcie_paths(const topology::Fabric& fabric, const topology::Router& rout
 }
 
 [[noreturn]] void fail(const Call& call, const Override& forced) {
-  std::string wanted = forced.algorithm ? std::string(name(*forced.algorithm)) : "";
-  if (forced.protocol) wanted += fmt::format("{}{}", wanted.empty() ? "" : " with ", name(*forced.protocol));
   std::string possible;
   for (const Choice& choice : candidates(call.kind, call.bytes, call.shape, call.parameters)) {
     possible += fmt::format("{}{} with {}", possible.empty() ? "" : ", ", name(choice.algorithm), name(choice.protocol));
   }
   throw std::invalid_argument(fmt::format("{} over {} ranks on {} {} cannot use {}; possible: {}", name(call.kind),
-                                          call.shape.ranks, call.shape.nodes, call.shape.nodes == 1 ? "node" : "nodes", wanted,
-                                          possible));
+                                          call.shape.ranks, call.shape.nodes, call.shape.nodes == 1 ? "node" : "nodes",
+                                          forced.text(), possible));
 }
 
 }  // namespace
@@ -92,7 +95,7 @@ std::vector<Choice> candidates(Kind kind, double bytes, const CommunicatorShape&
   const Call call{kind, bytes, shape, parameters};
   std::vector<Choice> choices;
   for (const AlgorithmModel* model : models()) {
-    if (forced.algorithm && model->algorithm() != *forced.algorithm) continue;
+    if (!forced.allows(kind, model->algorithm())) continue;
     for (const Protocol protocol : {Protocol::ll, Protocol::ll128, Protocol::simple}) {
       if (enabled(call, protocol, forced) && model->supports(call, protocol)) choices.push_back(evaluate(*model, call, protocol));
     }
@@ -110,12 +113,16 @@ CommunicatorShape communicator_shape(const topology::Fabric& fabric, const topol
   shape.ranks = static_cast<int>(members.size());
   shape.nodes = static_cast<int>(groups.nodes());
   shape.ranks_per_node = 0;
-  shape.nvlink = fabric.spec.node.kind == topology::NodeKind::nvswitch;
+  shape.nvlink = true;
   for (std::size_t k = 0; k < groups.nodes(); ++k) {
     shape.ranks_per_node = std::max(shape.ranks_per_node, static_cast<int>(groups.node(k).size()));
+    shape.nvlink = shape.nvlink && meet_over_nvlink(fabric, groups.node(k));
   }
   if (!shape.nvlink) add_pcie_paths(fabric, router, groups, shape);
+  shape.nvswitch = fabric.spec.node.kind == topology::NodeKind::nvswitch;
   if (shape.nodes == 1) return shape;
+  shape.sharp = fabric.spec.fabric.sharp;
+  shape.connection_bytes_per_s = fabric.spec.fabric.queue_pairs * fabric.spec.fabric.queue_pair_bytes_per_s;
   shape.rails = rails_of(groups, router).count;
   for (std::size_t k = 0; k < groups.nodes(); ++k) {
     const topology::GpuId here = groups.node(k).front(), there = groups.node((k + 1) % groups.nodes()).front();

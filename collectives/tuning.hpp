@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "collectives/collective.hpp"
+#include "collectives/override.hpp"
 #include "topology/router.hpp"
 
 namespace gridlock::collectives {
@@ -33,13 +34,16 @@ enum class Cpu : std::uint8_t { intel, amd };
 struct CommunicatorShape {
   int ranks = 2;
   int nodes = 1;
-  int ranks_per_node = 2;        // the most of any node
-  bool nvlink = true;            // false: ranks of one node meet over PCIe
-  double path_latency_s = 0;     // of the links of the slowest crossing from a node to the next (NIC, cables, switches)
-  int rails = 0;                 // NICs that the members of one node use; 0 = one a rank
-  bool near_nics = true;         // the NICs used sit beside their GPUs, on the same PCIe switch
-  double pcie_path_s = 0;        // without NVLink: mean latency of the links from a member to the next of its node
-  bool crosses_sockets = false;  // without NVLink: members of one node sit on several sockets
+  int ranks_per_node = 2;             // the most of any node
+  bool nvlink = true;                 // false: ranks of one node meet over PCIe
+  double path_latency_s = 0;          // of the links of the slowest crossing from a node to the next (NIC, cables, switches)
+  int rails = 0;                      // NICs that the members of one node use; 0 = one a rank
+  bool near_nics = true;              // the NICs used sit beside their GPUs, on the same PCIe switch
+  double pcie_path_s = 0;             // without NVLink: mean latency of the links from a member to the next of its node
+  bool crosses_sockets = false;       // without NVLink: members of one node sit on several sockets
+  bool nvswitch = true;               // NVLink goes through NVSwitches
+  bool sharp = false;                 // the switches of the fabric reduce (CollNet)
+  double connection_bytes_per_s = 0;  // most of a channel's connection to a peer on another node; 0 = what the links give
   auto operator<=>(const CommunicatorShape&) const = default;
 };
 
@@ -52,8 +56,11 @@ struct TuningParameters {
   int inter_channels = 0;                // per NIC
   double network_latency_s = 0;          // what a network crossing takes beyond NCCL's table (EFA, TCPX, virtual machines)
   std::optional<double> reported_latency_s = std::nullopt;  // what the network plugin tells the tuner of it; else the same
-  bool gpudirect = true;                                    // false: network data is staged in host memory (sockets)
-  Cpu cpu = Cpu::intel;                                     // of the hosts; mixed counts as AMD
+  // Most that one channel, which is one SM, copies and reduces on a ring over several nodes with Simple; 0 = not known.
+  double channel_copy_bytes_per_s = 0;
+  int min_channels = 0;        // NCCL_MIN_CTAS, NCCL_MIN_NCHANNELS: no fewer run, whatever NCCL's own count
+  bool gpudirect = true;       // false: network data is staged in host memory (sockets)
+  Cpu cpu = Cpu::intel;        // of the hosts; mixed counts as AMD
   double p2p_bytes_per_s = 0;  // most payload of one send/recv or all-to-all pair; 0 = what the links give
   bool pat = false;            // NCCL 2.23 and later: log-step all-gather and reduce-scatter of one rank a node
   // NVLS (reduction in the NVSwitch); nvls_channels 0 = not used.
@@ -75,11 +82,6 @@ struct Choice {
   double tuner_latency_s = 0;                   // the tuner's own terms and estimate, by which it chose
   double tuner_bytes_per_s = 0;                 // on an edge of the algorithm's graph, as bus_cap_bytes_per_s
   double predicted_s = 0;
-};
-
-struct Override {
-  std::optional<Algorithm> algorithm = std::nullopt;
-  std::optional<Protocol> protocol = std::nullopt;
 };
 
 // Every candidate, best first; the first is the choice. Never empty: throws std::invalid_argument, saying what is possible,

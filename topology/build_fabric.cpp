@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <set>
+#include <string_view>
 
 #include "topology/builder.hpp"
 #include "topology/error.hpp"
@@ -11,6 +13,35 @@ namespace {
 
 // About 1 kB a GPU is built: this bound keeps a slip of the pen from taking the machine's memory.
 constexpr std::int64_t most_devices = 1 << 20;
+
+// Rings over the pairs are searched for among all orders of the GPUs.
+constexpr int most_mesh_gpus = 16;
+
+void check_nvlink_pairs(const NodeSpec& node) {
+  if (node.kind != NodeKind::mesh) {
+    if (!node.nvlink_pairs.empty())
+      throw SpecError("cluster.node.nvlink_pairs", "pairs of GPUs are joined in nodes of kind mesh only", "write kind: mesh");
+    return;
+  }
+  if (node.nvlink_bytes_per_s <= 0)
+    throw SpecError("cluster.node.nvlink", "a node of kind mesh needs the bandwidth of one NVLink", "nvlink: 25GBps");
+  if (node.nvlink_pairs.empty())
+    throw SpecError("cluster.node", "a node of kind mesh needs 'nvlink_pairs'", "nvlink_pairs: [{a: 0, b: 1, links: 4}]");
+  if (node.gpus > most_mesh_gpus)
+    throw SpecError("cluster.node.gpus", fmt::format("a mesh of {} GPUs: the most is {}", node.gpus, most_mesh_gpus),
+                    "GPUs on NVSwitches are kind nvswitch");
+  std::set<std::pair<int, int>> seen;
+  for (std::size_t i = 0; i < node.nvlink_pairs.size(); ++i) {
+    const auto& [a, b, links] = node.nvlink_pairs[i];
+    const std::string at = fmt::format("cluster.node.nvlink_pairs.{}", i);
+    if (std::max(a, b) >= node.gpus || std::min(a, b) < 0)
+      throw SpecError(at, fmt::format("NVLink joins GPUs {} and {}, but the node has GPUs 0 to {}", a, b, node.gpus - 1));
+    if (a == b) throw SpecError(at, fmt::format("NVLink joins GPU {} to itself", a));
+    if (links < 1) throw SpecError(at, "a pair has at least one link");
+    if (!seen.insert(std::minmax(a, b)).second)
+      throw SpecError(at, fmt::format("GPUs {} and {} are joined twice", a, b), "add their links up");
+  }
+}
 
 void check_node(const ClusterSpec& spec) {
   const NodeSpec& node = spec.node;
@@ -29,13 +60,15 @@ void check_node(const ClusterSpec& spec) {
     throw SpecError("cluster.node.nvlink", "a node of kind nvswitch needs the NVLink bandwidth of a GPU",
                     "write kind: pcie for one without");
   }
-  if (node.kind == NodeKind::pcie && node.pcie_bytes_per_s <= 0) {
-    throw SpecError("cluster.node.pcie", "a node of kind pcie needs the bandwidth of its PCIe links");
+  const std::string_view kind = node.kind == NodeKind::mesh ? "mesh" : "pcie";
+  if (node.kind != NodeKind::nvswitch && node.pcie_bytes_per_s <= 0) {
+    throw SpecError("cluster.node.pcie", fmt::format("a node of kind {} needs the bandwidth of its PCIe links", kind));
   }
-  if (node.kind == NodeKind::pcie && node.sockets > 1 && node.socket_bytes_per_s <= 0) {
-    throw SpecError("cluster.node.socket_link", "the sockets of a node of kind pcie need a bandwidth between them",
-                    "or write sockets: 1");
+  if (node.kind != NodeKind::nvswitch && node.sockets > 1 && node.socket_bytes_per_s <= 0) {
+    throw SpecError("cluster.node.socket_link",
+                    fmt::format("the sockets of a node of kind {} need a bandwidth between them", kind), "or write sockets: 1");
   }
+  check_nvlink_pairs(node);
 }
 
 void check_network(const Builder& builder) {
@@ -53,6 +86,17 @@ void check_network(const Builder& builder) {
   }
 }
 
+void add_node(Builder& builder, int node) {
+  switch (builder.fabric.spec.node.kind) {
+    case NodeKind::nvswitch:
+      return add_nvswitch_node(builder, node);
+    case NodeKind::pcie:
+      return add_pcie_node(builder, node);
+    case NodeKind::mesh:
+      return add_mesh_node(builder, node);
+  }
+}
+
 }  // namespace
 
 Fabric build_fabric(const ClusterSpec& spec, const LinkParameters& parameters, const std::vector<LinkFault>& faults) {
@@ -64,7 +108,7 @@ Fabric build_fabric(const ClusterSpec& spec, const LinkParameters& parameters, c
   if (is_tree(spec.fabric.kind)) fabric.plan = plan_tree(spec, leaf_layout(spec));  // before anything of size is built
 
   for (int node = 0; node < spec.nodes; ++node) {
-    spec.node.kind == NodeKind::nvswitch ? add_nvswitch_node(builder, node) : add_pcie_node(builder, node);
+    add_node(builder, node);
     if (node > 0) continue;
     fabric.links_per_node = static_cast<std::uint32_t>(builder.links.size());
     fabric.vertices_per_node = static_cast<std::uint32_t>(builder.vertices.size());

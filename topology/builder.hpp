@@ -39,7 +39,8 @@ inline int gpu_beside_nic(const NodeSpec& node, int nic) { return static_cast<in
 // Node builders: add the devices and links of one node, always in the same order, and register its GPUs and NICs.
 void add_nvswitch_node(Builder& builder, int node);
 void add_pcie_node(Builder& builder, int node);
-// The part both have: GPU -pcie- PCIe switch -pcie- NIC, PCIe switches -pcie- sockets, sockets joined.
+void add_mesh_node(Builder& builder, int node);
+// The part all have: GPU -pcie- PCIe switch -pcie- NIC, PCIe switches -pcie- sockets, sockets joined.
 void add_devices_and_pcie(Builder& builder, int node);
 
 // Fabric builders: join the NICs of nodes that exist already.

@@ -2,14 +2,15 @@
 
 #include <algorithm>
 #include <deque>
+#include <limits>
 
 #include "topology/builder.hpp"
 
 namespace gridlock::topology {
 namespace {
 
-// Shortest ways (fewest links) from `from` to every vertex of node 0, passing through the NVSwitch only (`nvlink`) or through
-// PCIe switches and sockets only. GPUs and NICs forward nothing.
+// Shortest ways (fewest links) from `from` to every vertex of node 0 over links of one medium, passing through the vertices that
+// `forwards` allows. GPUs and NICs forward nothing.
 std::vector<Leg> legs_from(const Fabric& fabric, VertexId from, bool nvlink) {
   auto forwards = [&](VertexId v) {
     const VertexKind kind = fabric.graph[v].kind;
@@ -44,42 +45,82 @@ Leg joined(const Leg& first, const Leg& second) {
 
 constexpr std::size_t through_one_switch = 2;  // links from a GPU to a NIC on the same PCIe switch
 
+double slowest(const Fabric& fabric, const Leg& leg) {
+  double least = std::numeric_limits<double>::infinity();
+  for (const LinkId id : leg.links) least = std::min(least, fabric.link(id).bytes_per_s);
+  return least;
+}
+
+using Legs = std::vector<std::vector<Leg>>;  // [from GPU][to GPU]
+
+// Pairs of a mesh without a cable: by way of the GPU with the widest cables to both, the lowest of equals.
+Legs with_one_gpu_between(const Fabric& fabric, const Legs& direct) {
+  Legs legs = direct;
+  for (std::size_t from = 0; from < legs.size(); ++from) {
+    for (std::size_t to = 0; to < legs.size(); ++to) {
+      if (from == to || !direct[from][to].links.empty()) continue;
+      for (std::size_t via = 0; via < legs.size(); ++via) {
+        const Leg leg = via == from || via == to ? Leg{} : joined(direct[from][via], direct[via][to]);
+        const bool wider = legs[from][to].links.empty() || slowest(fabric, leg) > slowest(fabric, legs[from][to]);
+        if (!leg.links.empty() && wider) legs[from][to] = leg;
+      }
+    }
+  }
+  return legs;
+}
+
+Legs nvlink_legs(const Fabric& fabric) {
+  const NodeSpec& node = fabric.spec.node;
+  const auto gpus = static_cast<std::size_t>(node.gpus);
+  Legs legs(gpus, std::vector<Leg>(gpus));
+  if (node.kind == NodeKind::pcie) return legs;
+  for (std::size_t g = 0; g < gpus; ++g) {
+    const std::vector<Leg> found = legs_from(fabric, fabric.gpu_vertices[g], true);
+    for (std::size_t h = 0; h < gpus; ++h) legs[g][h] = found[fabric.gpu_vertices[h]];
+  }
+  return node.kind == NodeKind::mesh ? with_one_gpu_between(fabric, legs) : legs;
+}
+
 }  // namespace
 
 NodeRoutes::NodeRoutes(const Fabric& fabric) : gpus_(fabric.spec.node.gpus), nics_(fabric.spec.node.nics) {
   const NodeSpec& node = fabric.spec.node;
-  const bool nvlink = node.kind == NodeKind::nvswitch;
-  const bool pxn = fabric.spec.fabric.pxn && nvlink;
+  const bool pxn = fabric.spec.fabric.pxn;
 
   std::vector<std::vector<Leg>> pcie_from_gpu, pcie_from_nic;
   for (int g = 0; g < gpus_; ++g) pcie_from_gpu.push_back(legs_from(fabric, fabric.gpu_vertices[g], false));
   for (int i = 0; i < nics_; ++i) pcie_from_nic.push_back(legs_from(fabric, fabric.nic_vertices[i], false));
 
+  const Legs nvlink = nvlink_legs(fabric);
   for (int g = 0; g < gpus_; ++g) {
-    const std::vector<Leg> legs = nvlink ? legs_from(fabric, fabric.gpu_vertices[g], true) : pcie_from_gpu[g];
-    for (int h = 0; h < gpus_; ++h) gpu_to_gpu_.push_back(legs[fabric.gpu_vertices[h]]);
+    for (int h = 0; h < gpus_; ++h)
+      gpu_to_gpu_.push_back(nvlink[g][h].links.empty() ? pcie_from_gpu[g][fabric.gpu_vertices[h]] : nvlink[g][h]);
   }
   gpu_to_nic_.resize(static_cast<std::size_t>(gpus_) * nics_);
   nic_to_gpu_.resize(static_cast<std::size_t>(gpus_) * nics_);
+  reaches_nic_.resize(static_cast<std::size_t>(gpus_) * nics_);
   for (int g = 0; g < gpus_; ++g) {
     for (int i = 0; i < nics_; ++i) {
       const Leg& out = pcie_from_gpu[g][fabric.nic_vertices[i]];
       const Leg& in = pcie_from_nic[i][fabric.gpu_vertices[g]];
       const int beside = gpu_beside_nic(node, i);
-      const bool over_nvlink = pxn && beside != g && out.links.size() != through_one_switch;
+      const bool near = beside == g || out.links.size() == through_one_switch;
+      const bool over_nvlink = pxn && !near && !nvlink[g][beside].links.empty();
+      reaches_nic_[index(g, i, nics_)] = near || over_nvlink;
       gpu_to_nic_[index(g, i, nics_)] =
           over_nvlink ? joined(between_gpus(g, beside), pcie_from_gpu[beside][fabric.nic_vertices[i]]) : out;
       nic_to_gpu_[index(i, g, gpus_)] =
           over_nvlink ? joined(pcie_from_nic[i][fabric.gpu_vertices[beside]], between_gpus(beside, g)) : in;
     }
   }
-  for (int g = 0; g < gpus_; ++g) {
-    int nearest = 0;
-    for (int i = 1; i < nics_; ++i) {
-      const int beside = gpu_beside_nic(node, i);
-      if (beside <= g && beside > gpu_beside_nic(node, nearest)) nearest = i;
-    }
-    nearest_nic_.push_back(nearest);
+  find_nics_of_gpus(node);
+}
+
+void NodeRoutes::find_nics_of_gpus(const NodeSpec& node) {
+  nics_of_gpu_.resize(static_cast<std::size_t>(gpus_));
+  for (int i = 0; i < nics_; ++i) nics_of_gpu_[static_cast<std::size_t>(gpu_beside_nic(node, i))].push_back(i);
+  for (std::size_t g = 0; g < nics_of_gpu_.size(); ++g) {
+    if (nics_of_gpu_[g].empty()) nics_of_gpu_[g] = g == 0 ? std::vector<int>{0} : std::vector<int>{nics_of_gpu_[g - 1].front()};
   }
 }
 

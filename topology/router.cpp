@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cassert>
+#include <span>
 #include <stdexcept>
 
 #include "topology/error.hpp"
@@ -28,6 +30,20 @@ std::unique_ptr<RoutingPolicy> policy_of(const Fabric& fabric, const SwitchGraph
 struct NicPair {
   int src, dst;
 };
+using Ways = std::vector<NicPair>;
+
+// Adds `share` of another way of the same message.
+void add_way(Path& path, const Path& way, double share) {
+  for (const LinkShare& part : way.links) {
+    const auto same = std::ranges::find(path.links, part.link, &LinkShare::link);
+    if (same == path.links.end())
+      path.links.push_back({part.link, part.share * share});
+    else
+      same->share += part.share * share;
+  }
+  path.latency_s = std::max(path.latency_s, way.latency_s);
+  path.crosses_network = true;
+}
 
 }  // namespace
 
@@ -39,7 +55,6 @@ struct Router::Impl {
   std::uint32_t nic_number(GpuId g, int nic) const {
     return static_cast<std::uint32_t>(node_of(g) * fabric.spec.node.nics + nic);
   }
-  bool over_nvlink() const { return fabric.spec.fabric.pxn && fabric.spec.node.kind == NodeKind::nvswitch; }
 
   bool connected(GpuId src, GpuId dst, NicPair nics) const {
     const auto anchor = network.anchor_of(nic_number(dst, nics.dst));
@@ -47,20 +62,39 @@ struct Router::Impl {
            !inside.to_nic(local(src), nics.src).links.empty() && !inside.from_nic(nics.dst, local(dst)).links.empty();
   }
 
-  // The NICs nearest to both ends, unless the fabric asks for others.
-  NicPair choose_nics(GpuId src, GpuId dst) const {
-    const NicPair nearest{inside.nic_of(local(src)), inside.nic_of(local(dst))};
-    const NicPair receivers_rail{nearest.dst, nearest.dst};
-    if (fabric.has_rails()) return over_nvlink() ? receivers_rail : nearest;
-    if (fabric.spec.fabric.kind != FabricKind::custom || connected(src, dst, nearest)) return nearest;
+  // Both ends' own NICs, or in a rail fabric the receiver's rail where the sender reaches it.
+  Ways nearest(GpuId src, GpuId dst) const {
+    const std::vector<int>&out = inside.nics_of(local(src)), &in = inside.nics_of(local(dst));
+    Ways ways;
+    for (std::size_t k = 0; k < std::max(out.size(), in.size()); ++k) ways.push_back({out[k % out.size()], in[k % in.size()]});
+    return ways;
+  }
+  Ways receivers_rails(GpuId src, GpuId dst) const {
+    Ways ways;
+    for (const int nic : inside.nics_of(local(dst)))
+      if (inside.reaches_nic(local(src), nic)) ways.push_back({nic, nic});
+    return ways;
+  }
+
+  // Never empty; the ends may still be unconnected.
+  Ways choose_nics(GpuId src, GpuId dst) const {
+    Ways ways = fabric.has_rails() ? receivers_rails(src, dst) : nearest(src, dst);
+    if (ways.empty()) ways = nearest(src, dst);
+    if (fabric.spec.fabric.kind != FabricKind::custom) return ways;
     // A custom fabric may leave NICs out or keep rails apart.
-    if (over_nvlink() && connected(src, dst, receivers_rail)) return receivers_rail;
+    const NicPair first = ways.front();
+    const auto drop_unconnected = [&] { std::erase_if(ways, [&](NicPair nics) { return !connected(src, dst, nics); }); };
+    drop_unconnected();
+    if (!ways.empty()) return ways;
+    ways = receivers_rails(src, dst);
+    drop_unconnected();
+    if (!ways.empty()) return ways;
     for (int i = 0; i < fabric.spec.node.nics; ++i) {
       for (int j = 0; j < fabric.spec.node.nics; ++j) {
-        if (connected(src, dst, {i, j})) return {i, j};
+        if (connected(src, dst, {i, j})) return {{i, j}};
       }
     }
-    return nearest;
+    return {first};
   }
 
   [[noreturn]] void fail_unreachable(GpuId src, GpuId dst, NicPair nics) const {
@@ -75,8 +109,8 @@ struct Router::Impl {
     if (fabric.spec.fabric.kind == FabricKind::rail_only && nics.src != nics.dst) {
       throw SpecError(
           "cluster.fabric.pxn", fmt::format("{}: rails {} and {} never meet in a rail-only fabric", ends, nics.src, nics.dst),
-          fabric.spec.node.kind == NodeKind::nvswitch ? "write pxn: true to cross rails over NVLink, or kind: rail_fat_tree"
-                                                      : "crossing rails inside a node needs NVLink: write kind: rail_fat_tree");
+          fabric.spec.node.kind != NodeKind::pcie ? "write pxn: true to cross rails over NVLink, or kind: rail_fat_tree"
+                                                  : "crossing rails inside a node needs NVLink: write kind: rail_fat_tree");
     }
     if (inside.to_nic(local(src), nics.src).links.empty() || inside.from_nic(nics.dst, local(dst)).links.empty()) {
       throw SpecError("cluster.node.socket_link",
@@ -121,6 +155,20 @@ struct Router::Impl {
     return path;
   }
 
+  // Evenly over all ways and, under ecmp, over the queue pairs of each.
+  Path spread(GpuId src, GpuId dst, std::span<const NicPair> ways, FlowKey key) const {
+    const bool hashed = fabric.spec.fabric.routing == RoutingKind::ecmp;
+    const auto queue_pairs = static_cast<std::uint32_t>(hashed ? fabric.spec.fabric.queue_pairs : 1);
+    if (ways.size() == 1 && queue_pairs == 1) return across(src, dst, ways.front(), key);
+    Path path;
+    const double share = 1.0 / (static_cast<double>(ways.size()) * queue_pairs);
+    for (const NicPair nics : ways) {
+      for (std::uint32_t q = 0; q < queue_pairs; ++q)
+        add_way(path, across(src, dst, nics, {key.channel, key.queue_pair * queue_pairs + q}), share);
+    }
+    return path;
+  }
+
   const Fabric& fabric;
   NodeRoutes inside;
   SwitchGraph network;
@@ -135,15 +183,17 @@ Router& Router::operator=(Router&&) noexcept = default;
 Path Router::path(GpuId src, GpuId dst, FlowKey key) const {
   assert(src != dst && src < impl_->fabric.gpu_count() && dst < impl_->fabric.gpu_count());
   if (impl_->node_of(src) == impl_->node_of(dst)) return impl_->inside_node(src, dst);
-  return impl_->across(src, dst, impl_->choose_nics(src, dst), key);
+  const Ways ways = impl_->choose_nics(src, dst);
+  return impl_->spread(src, dst, ways, key);
 }
 
 Path Router::path_via(GpuId src, int src_nic, GpuId dst, int dst_nic, FlowKey key) const {
   assert(impl_->node_of(src) != impl_->node_of(dst));
   assert(src_nic >= 0 && src_nic < impl_->fabric.spec.node.nics && dst_nic >= 0 && dst_nic < impl_->fabric.spec.node.nics);
-  return impl_->across(src, dst, {src_nic, dst_nic}, key);
+  const NicPair nics{src_nic, dst_nic};
+  return impl_->spread(src, dst, {&nics, 1}, key);
 }
 
-int Router::nic_of(GpuId g) const { return impl_->inside.nic_of(impl_->local(g)); }
+const std::vector<int>& Router::nics_of(GpuId g) const { return impl_->inside.nics_of(impl_->local(g)); }
 
 }  // namespace gridlock::topology

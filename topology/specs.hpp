@@ -21,6 +21,13 @@ struct GpuSpec {
 enum class NodeKind : std::uint8_t {
   nvswitch,  // every GPU on one non-blocking NVSwitch plane
   pcie,      // no NVLink: GPU traffic goes through PCIe switches and CPU sockets
+  mesh,      // NVLink cables between pairs of GPUs (DGX-1, bridges); other pairs as kind pcie
+};
+
+// NVLinks that join two GPUs of a node of kind mesh.
+struct NvlinkPair {
+  int a = 0, b = 0;  // local GPUs
+  int links = 1;
 };
 
 // One server. NICs are spread evenly over the GPUs in order; NIC i shares a PCIe switch with GPU i * gpus / nics, "the GPU
@@ -33,10 +40,11 @@ struct NodeSpec {
   int gpus = 8;
   int nics = 8;
   int sockets = 2;
-  double nvlink_bytes_per_s = 0;  // per GPU and direction, wire; 0 for kind pcie
-  double pcie_bytes_per_s = 0;    // GPU or NIC to its PCIe switch, switch to socket, per direction
-  double socket_bytes_per_s = 0;  // between CPU sockets, per direction; 0 leaves them unjoined (kind nvswitch only)
-  double nic_bytes_per_s = 0;     // the NIC this node ships with; FabricSpec::nic_bytes_per_s overrides it when set
+  double nvlink_bytes_per_s = 0;         // per direction, wire: of a GPU (kind nvswitch), of one link (mesh); 0 for kind pcie
+  std::vector<NvlinkPair> nvlink_pairs;  // kind mesh only
+  double pcie_bytes_per_s = 0;           // GPU or NIC to its PCIe switch, switch to socket, per direction
+  double socket_bytes_per_s = 0;         // between CPU sockets, per direction; 0 leaves them unjoined (kind nvswitch only)
+  double nic_bytes_per_s = 0;            // the NIC this node ships with; FabricSpec::nic_bytes_per_s overrides it when set
 };
 
 enum class FabricKind : std::uint8_t {
@@ -73,6 +81,11 @@ struct FabricSpec {
   double spine_oversubscription = 1;
   RoutingKind routing = RoutingKind::adaptive;
   bool pxn = true;  // cross rails over NVLink to the GPU whose NIC is on the receiver's rail
+  // A connection (one channel to one peer) spreads its bytes evenly over so many queue pairs, which ecmp hashes one by one; each
+  // carries at most queue_pair_bytes_per_s (0 = what the links give).
+  int queue_pairs = 1;
+  double queue_pair_bytes_per_s = 0;
+  bool sharp = false;  // the switches reduce (CollNet; NVIDIA SHARP)
   std::vector<CustomEdge> edges;
 };
 

@@ -1,14 +1,17 @@
-// What nccl-tests does, simulated: one communicator on an otherwise idle cluster runs the same collective at several sizes, one
-// call after the other.
+// What nccl-tests does, simulated: communicators on an otherwise idle cluster run a collective at several sizes, one call after
+// the other.
 //
-// The calls become a step graph of one program (a call a task) and go through folding and the engine like any training step; the
-// time of a call is from the arrival of its last member to its end. All-to-all and send/recv, whose pairs are independent, are a
-// communicator with one edge a pair (traffic.hpp).
+// The calls become a step graph (call_graph.hpp) and go through folding and the engine like any training step; the time of a call
+// is from the arrival of its last member to its end. Calls whose pairs are independent (all-to-all, send/recv, gather, scatter)
+// are a communicator with one edge a pair (collectives/p2p.hpp).
 #pragma once
 
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "collectives/exchange.hpp"
 #include "collectives/nccl_table.hpp"
 #include "collectives/tuning.hpp"
 #include "sim/scenario/scenario.hpp"
@@ -22,15 +25,27 @@ struct Request {
   collectives::Override forced;
   int channels = 0;  // of rings: 1 = one flat ring; 0 = as NCCL lays them
   int gpus_per_process = 1;
+  std::optional<collectives::Exchange> exchange;  // of an uneven all-to-all
+  bool two_level = false;                         // as frameworks compose it: inside the nodes and across them (levels.hpp)
 };
 
 // A process that drives several GPUs launches a call on one after the other, so calls follow each other no faster than this times
 // its GPUs. Tables of validation/nccl.yaml: 3.7 us on azure_h200_8_ar_nvls, 5.5 us on stas_a100_8_ar, eight GPUs each.
 constexpr double launch_s_per_gpu = 4e-6;
 
+// One part of a two-level collective.
+struct Phase {
+  std::string_view where;  // "inside nodes", "across nodes"
+  collectives::Kind kind;
+  double bytes = 0;                             // of the call on each communicator, as nccl-tests counts
+  std::vector<collectives::Choice> candidates;  // of the largest communicator; best first
+  double time_s = 0;
+};
+
 struct Row {
   collectives::CallSize size;
-  std::vector<collectives::Choice> candidates;  // best first: the first one ran
+  std::vector<collectives::Choice> candidates;  // best first: the first one ran; empty for two-level collectives
+  std::vector<Phase> phases;                    // two-level collectives only
   double time_s = 0;
 };
 
@@ -49,7 +64,7 @@ struct Outcome {
 // possible) or when there is no such rank, topology::SpecError when the cluster cannot be built.
 Outcome simulate(const scenario::Scenario& machine, const Request& request, bool folded);
 
-// The closed form of the same on an idle fabric: patterns and flows by collectives/time.hpp, without the engine.
+// The closed form of the same on an idle fabric: patterns and flows by collectives/fluid.hpp, without the engine.
 Outcome closed_form(const scenario::Scenario& machine, const Request& request);
 
 }  // namespace gridlock::bench

@@ -1,20 +1,16 @@
-// Names as people type them: "all-reduce", "all_reduce_perf" and "AllReduce" are one. Wrong ones throw std::invalid_argument with
-// what is meant, or all there are.
+// Names of collectives, algorithms and protocols as people and nccl-tests write them (collectives/override.hpp reads them).
 #pragma once
 
 #include <string>
-#include <string_view>
 
-#include "collectives/collective.hpp"
+#include "collectives/override.hpp"
 
 namespace gridlock::bench {
 
-collectives::Kind parse_kind(std::string_view text);
-collectives::Algorithm parse_algorithm(std::string_view text);  // those that can be forced: not P2P
-collectives::Protocol parse_protocol(std::string_view text);
+using collectives::parse_algorithm;
+using collectives::parse_kind;
+using collectives::parse_protocol;
 
 std::string nccl_tests_name(collectives::Kind kind);  // "all_reduce_perf"
-bool reduces(collectives::Kind kind);
-bool has_root(collectives::Kind kind);
 
 }  // namespace gridlock::bench

@@ -18,4 +18,11 @@ std::string explanation_text(const Request& request, const Outcome& outcome);
 nlohmann::ordered_json outcome_json(const scenario::Scenario& machine, const Request& request, const Outcome& outcome,
                                     bool explain);
 
+// Parts that other reports share.
+std::string machine_line(const scenario::Scenario& machine, const collectives::CommunicatorShape& shape);
+nlohmann::ordered_json cluster_json(const scenario::Scenario& machine);
+nlohmann::ordered_json engine_json(const EngineFigures& engine);
+// Adds `algorithm` and `protocol`, or the `phases` of a two-level collective.
+void add_way(nlohmann::ordered_json& json, const Row& row);
+
 }  // namespace gridlock::bench

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "sim/engine/contraction.hpp"
 #include "sim/engine/executor.hpp"
@@ -73,9 +74,13 @@ std::unique_ptr<Simulation> simulate(topology::Fabric fabric, parallel::StepGrap
 }
 
 std::unique_ptr<Simulation> simulate(const scenario::Scenario& scenario, const SimulationOptions& options) {
-  return simulate(topology::build_fabric(scenario.cluster, scenario.profile.links, scenario.faults.links),
-                  parallel::build_step_graph(scenario), {.tuning = scenario.profile.tuning, .forced = {}}, scenario.seed,
-                  options);
+  try {
+    return simulate(topology::build_fabric(scenario.cluster, scenario.profile.links, scenario.faults.links),
+                    parallel::build_step_graph(scenario),
+                    {.tuning = scenario.profile.tuning, .forced = scenario.collectives.parsed()}, scenario.seed, options);
+  } catch (const std::invalid_argument& error) {  // lists that leave a communicator nothing to run
+    throw topology::SpecError("collectives", error.what(), "allow one of those in collectives.algo or collectives.proto");
+  }
 }
 
 double count_tasks(const scenario::Scenario& scenario, const SimulationOptions& options) {

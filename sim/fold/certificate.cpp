@@ -1,6 +1,8 @@
 #include <algorithm>
+#include <numeric>
+#include <span>
 #include <stdexcept>
-#include <tuple>
+#include <utility>
 
 #include "sim/fold/partition.hpp"
 
@@ -21,7 +23,7 @@ class Certificate {
     check_kind(p_.ranks, "rank", [&](Index r, auto& out) { rank_signature(r, out); });
     check_kind(p_.communicators, "communicator", [&](Index c, auto& out) { communicator_signature(c, out); });
     check_kind(p_.edges, "edge", [&](Index e, auto& out) { edge_signature(e, out); });
-    check_kind(p_.links, "link", [&](Index l, auto& out) { link_signature(l, out); });
+    check_links();
   }
 
  private:
@@ -85,11 +87,32 @@ class Certificate {
     std::sort(out.begin() + start, out.end());
   }
 
-  void link_signature(Index l, Signature& out) const {
-    out.emplace_back(0, o_.fabric.link(l).bytes_per_s);
-    for (std::uint32_t i = o_.first_crossing[l]; i < o_.first_crossing[l + 1]; ++i)
-      out.emplace_back(p_.edges.of[o_.crossings[i].edge], o_.crossings[i].weight);
-    std::sort(out.begin() + 1, out.end());
+  // A link's signature is its capacity and how often each (edge class, weight) crosses it. Crossings are kept as numbers of these
+  // pairs, link by link.
+  void check_links() {
+    std::vector<std::uint32_t> first(o_.edges_of_link.size() + 1, 0);
+    std::partial_sum(o_.edges_of_link.begin(), o_.edges_of_link.end(), first.begin() + 1);
+    std::vector<Index> crossings(o_.traffic.links.size());
+    std::vector<std::uint32_t> fill(first.begin(), first.end() - 1);
+    std::vector<std::vector<std::pair<double, Index>>> numbers(p_.edges.count());  // by edge class: weights seen
+    Index pairs = 0;
+    for (Index e = 0; e < o_.traffic.edges.size(); ++e) {
+      auto& seen = numbers[p_.edges.of[e]];
+      for (const parallel::WeightedLink& hop : o_.traffic.links_of(o_.traffic.edges[e])) {
+        auto number = std::ranges::find(seen, hop.weight, &std::pair<double, Index>::first);
+        if (number == seen.end()) number = seen.insert(number, {hop.weight, pairs++});
+        crossings[fill[hop.link]++] = number->second;
+      }
+    }
+    std::vector<std::uint32_t> counts(pairs, 0);
+    check_kind(p_.links, "link", [&](Index l, Signature& out) {
+      out.emplace_back(0, o_.fabric.link(l).bytes_per_s);
+      const std::span crossed(crossings.data() + first[l], first[l + 1] - first[l]);
+      for (const Index pair : crossed) ++counts[pair];
+      for (const Index pair : crossed)
+        if (counts[pair] > 0) out.emplace_back(pair, std::exchange(counts[pair], 0));
+      std::sort(out.begin() + 1, out.end());
+    });
   }
 
   const Objects& o_;

@@ -34,6 +34,10 @@ class Bag {
     sum_.a += mixed.a;
     sum_.b += mixed.b;
   }
+  constexpr void add(const Bag& other) {
+    sum_.a += other.sum_.a;
+    sum_.b += other.sum_.b;
+  }
   constexpr Colour colour() const { return sum_; }
 
  private:

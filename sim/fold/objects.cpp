@@ -1,5 +1,3 @@
-#include <numeric>
-
 #include "sim/fold/partition.hpp"
 
 namespace gridlock::fold {
@@ -12,14 +10,8 @@ Objects::Objects(const parallel::StepGraph& g, const parallel::Traffic& t, const
     for (const parallel::EdgeRange& range : t.communicators[c].patterns)
       for (Index e = range.first; e < range.first + range.count; ++e) edge_communicator[e] = c;
   for (Index m = 0; m < t.message_edge.size(); ++m) edge_message[t.message_edge[m]] = m;
-
-  first_crossing.assign(f.link_count() + 1, 0);
-  for (const parallel::WeightedLink& hop : t.links) ++first_crossing[hop.link + 1];
-  std::partial_sum(first_crossing.begin(), first_crossing.end(), first_crossing.begin());
-  crossings.resize(t.links.size());
-  std::vector<std::uint32_t> fill(first_crossing.begin(), first_crossing.end() - 1);
-  for (Index e = 0; e < t.edges.size(); ++e)
-    for (const parallel::WeightedLink& hop : t.links_of(t.edges[e])) crossings[fill[hop.link]++] = {e, hop.weight};
+  edges_of_link.assign(f.link_count(), 0);
+  for (const parallel::WeightedLink& hop : t.links) ++edges_of_link[hop.link];
 }
 
 }  // namespace gridlock::fold

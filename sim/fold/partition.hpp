@@ -24,22 +24,16 @@ struct Partition {
   int rounds = 0;
 };
 
-// What folding looks at: the objects, who owns each edge, and which edges cross each link.
+// What folding looks at: the objects, who owns each edge, and how often each link is crossed.
 struct Objects {
   Objects(const parallel::StepGraph& graph, const parallel::Traffic& traffic, const topology::Fabric& fabric);
-
-  struct Crossing {
-    Index edge;
-    double weight;
-  };
 
   const parallel::StepGraph& graph;
   const parallel::Traffic& traffic;
   const topology::Fabric& fabric;
-  std::vector<Index> edge_communicator;       // by edge; none for messages
-  std::vector<Index> edge_message;            // by edge; none for bundles
-  std::vector<std::uint32_t> first_crossing;  // by link, and one more
-  std::vector<Crossing> crossings;
+  std::vector<Index> edge_communicator;      // by edge; none for messages
+  std::vector<Index> edge_message;           // by edge; none for bundles
+  std::vector<std::uint32_t> edges_of_link;  // by link: how many edges cross it
 };
 
 // The coarsest equitable partition (colour refinement, 1-WL) below the start colours:

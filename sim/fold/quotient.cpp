@@ -24,15 +24,18 @@ void add_flows(const Objects& o, const Partition& p, engine::Problem& problem) {
     Index flow, link;
     double weight;
   };
+  using Crossings = std::vector<std::pair<Index, double>>;  // edge class, weight
+  std::vector<Index> represents(o.fabric.link_count(), none);
+  for (Index c = 0; c < p.links.count(); ++c) represents[p.links.representative[c]] = c;
+  std::vector<Crossings> by_class(p.links.count());
+  for (Index e = 0; e < o.traffic.edges.size(); ++e)
+    for (const parallel::WeightedLink& hop : o.traffic.links_of(o.traffic.edges[e]))
+      if (represents[hop.link] != none) by_class[represents[hop.link]].emplace_back(p.edges.of[e], hop.weight);
+
   std::vector<Entry> entries;
-  std::vector<std::pair<Index, double>> crossing;
   for (Index c = 0; c < p.links.count(); ++c) {
-    const Index link = p.links.representative[c];
-    crossing.clear();
-    for (std::uint32_t i = o.first_crossing[link]; i < o.first_crossing[link + 1]; ++i)
-      crossing.emplace_back(p.edges.of[o.crossings[i].edge], o.crossings[i].weight);
-    std::sort(crossing.begin(), crossing.end());
-    for (const auto& [flow, weight] : crossing) {
+    std::sort(by_class[c].begin(), by_class[c].end());
+    for (const auto& [flow, weight] : by_class[c]) {
       if (!entries.empty() && entries.back().link == c && entries.back().flow == flow)
         entries.back().weight += weight;
       else

@@ -40,8 +40,7 @@ class Refinement {
     std::size_t before = 0;
     for (;;) {
       ++partition.rounds;
-      refine_edges();
-      refine_links();
+      refine_edges_and_links();
       refine_communicators();
       refine_ranks();
       const std::size_t now = count_classes(ranks_, scratch) + count_classes(communicators_, scratch) +
@@ -53,7 +52,7 @@ class Refinement {
     partition.ranks = number_classes(ranks_, all);
     partition.communicators = number_classes(communicators_, all);
     partition.edges = number_classes(edges_, all);
-    partition.links = number_classes(links_, [&](Index l) { return o_.first_crossing[l] < o_.first_crossing[l + 1]; });
+    partition.links = number_classes(links_, [&](Index l) { return o_.edges_of_link[l] > 0; });
     return partition;
   }
 
@@ -86,30 +85,34 @@ class Refinement {
       links_.push_back(mix(Colour{4, 4}, o_.fabric.link(static_cast<Index>(l)).bytes_per_s));
   }
 
-  void refine_edges() {
+  // One pass over the edges: an all-to-all over a thousand ranks has ten million crossings, far more than fit a cache, of few
+  // thousand links, which do.
+  void refine_edges_and_links() {
+    std::vector<Bag> bags(links_.size());
     for (Index e = 0; e < edges_.size(); ++e) {
-      Bag bag;
-      for (const parallel::WeightedLink& hop : o_.traffic.links_of(o_.traffic.edges[e]))
-        bag.add(mix(links_[hop.link], hop.weight));
-      Colour colour = mix(edges_[e], bag.colour());
-      if (o_.edge_message[e] != none) {
-        const parallel::Message& message = o_.graph.messages[o_.edge_message[e]];
-        colour = mix(mix(colour, ranks_[message.from]), ranks_[message.to]);
-      } else {
-        colour = mix(colour, communicators_[o_.edge_communicator[e]]);
+      edges_[e] = refined_edge(e);
+      Bag crossing;  // by one edge of one weight; most weights of an edge are equal
+      double weight = -1;
+      for (const parallel::WeightedLink& hop : o_.traffic.links_of(o_.traffic.edges[e])) {
+        if (hop.weight != weight) {
+          weight = hop.weight;
+          crossing = Bag();
+          crossing.add(mix(edges_[e], weight));
+        }
+        bags[hop.link].add(crossing);
       }
-      edges_[e] = colour;
     }
+    for (std::size_t l = 0; l < links_.size(); ++l)
+      if (o_.edges_of_link[l] > 0) links_[l] = mix(links_[l], bags[l].colour());
   }
 
-  void refine_links() {
-    for (std::size_t l = 0; l < links_.size(); ++l) {
-      if (o_.first_crossing[l] == o_.first_crossing[l + 1]) continue;
-      Bag bag;
-      for (std::uint32_t i = o_.first_crossing[l]; i < o_.first_crossing[l + 1]; ++i)
-        bag.add(mix(edges_[o_.crossings[i].edge], o_.crossings[i].weight));
-      links_[l] = mix(links_[l], bag.colour());
-    }
+  Colour refined_edge(Index e) const {
+    Bag bag;
+    for (const parallel::WeightedLink& hop : o_.traffic.links_of(o_.traffic.edges[e])) bag.add(mix(links_[hop.link], hop.weight));
+    const Colour colour = mix(edges_[e], bag.colour());
+    if (o_.edge_message[e] == none) return mix(colour, communicators_[o_.edge_communicator[e]]);
+    const parallel::Message& message = o_.graph.messages[o_.edge_message[e]];
+    return mix(mix(colour, ranks_[message.from]), ranks_[message.to]);
   }
 
   void refine_communicators() {

@@ -46,7 +46,9 @@ class TrafficBuilder {
     const std::vector<GpuId> gpus = gpus_of(graph_, communicator);
     traffic.shape = intern_shape(collectives::communicator_shape(fabric_, router_, gpus), communicator.slot);
     for (collectives::Algorithm algorithm : algorithms_[traffic.shape]) {
-      const collectives::Pattern pattern = collectives::make_pattern(algorithm, fabric_, router_, gpus);
+      // Ring and the like have the same edges for all kinds, and a communicator's point-to-point calls are all-to-alls.
+      const collectives::Pattern pattern =
+          collectives::make_pattern(algorithm, collectives::Kind::all_to_all, fabric_, router_, gpus);
       const EdgeRange range{algorithm, static_cast<Index>(traffic_.edges.size()), static_cast<Index>(pattern.bundles.size())};
       for (const collectives::Bundle& bundle : pattern.bundles) add_edge(bundle.links, bundle.share, 0);
       traffic.patterns.push_back(range);
@@ -82,9 +84,8 @@ class TrafficBuilder {
   void add_message(const Message& message) {
     const topology::Path path = router_.path(graph_.rank_gpu[message.from], graph_.rank_gpu[message.to]);
     std::vector<WeightedLink> links;
-    links.reserve(path.links.size());
-    for (const topology::LinkShare& hop : path.links) links.push_back({hop.link, hop.share});
-    std::sort(links.begin(), links.end(), [](const WeightedLink& a, const WeightedLink& b) { return a.link < b.link; });
+    collectives::append_crossings(path, links);
+    collectives::sum_by_link(links);
     traffic_.message_edge.push_back(static_cast<Index>(traffic_.edges.size()));
     add_edge(links, 1, collectives::p2p_latency_s(fabric_, path, options_.tuning));
   }

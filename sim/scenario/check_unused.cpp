@@ -18,6 +18,8 @@ void warn_about_fabric(const Scenario& s, Diagnostics& out) {
       if (const std::string path = "cluster.fabric." + key; s.places->has(path))
         out.warning("unused-key", s.places->at(path), fmt::format("{} has no effect: {}", key, why));
   };
+  if (fabric.queue_pairs > 1 && fabric.routing != topology::RoutingKind::ecmp && fabric.queue_pair_bytes_per_s == 0)
+    warn({"queue_pairs"}, "only ecmp hashes them one by one, and queue_pair_rate is not set");
   const std::vector<std::string> tree = {"tiers", "leaf_radix", "spine_radix", "core_radix", "scalable_unit", "oversubscription"};
   if (fabric.kind == FabricKind::none) return warn(tree, "fabric kind none has no switches");
   if (fabric.kind == FabricKind::custom) {

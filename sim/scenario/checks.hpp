@@ -9,6 +9,9 @@ namespace gridlock::scenario {
 // cluster, placement, faults: also right for files that describe only a cluster.
 void check_cluster(Scenario& s, Diagnostics& out);
 
+// Lists of algorithms and protocols can be read.
+void check_collectives(const Scenario& s, Diagnostics& out);
+
 // model against tensor parallelism: divisibility of heads, widths and sequence.
 void check_model(const Scenario& s, Diagnostics& out);
 

@@ -25,6 +25,12 @@ void describe_edge(Fields& f, topology::CustomEdge& edge) {
   f.boolean({"duplex", "the same in both directions"}, edge.duplex, true);
 }
 
+void describe_pair(Fields& f, topology::NvlinkPair& pair) {
+  f.integer({"a", "one GPU"}, pair.a, required, {0, 1023});
+  f.integer({"b", "the other"}, pair.b, required, {0, 1023});
+  f.integer({"links", "NVLinks between them"}, pair.links, 1, {1, 64});
+}
+
 }  // namespace
 
 void describe(Fields& f, topology::GpuSpec& gpu) {
@@ -38,14 +44,16 @@ void describe(Fields& f, topology::GpuSpec& gpu) {
 void describe(Fields& f, topology::NodeSpec& node) {
   const topology::NodeSpec usual;
   f.text({"name", "what reports call it", "the file's name"}, node.name, "inline");
-  f.choice<NodeKind>({"kind", "nvswitch: every GPU on one NVSwitch plane; pcie: no NVLink, through PCIe switches and sockets"},
-                     node.kind, usual.kind, {{"nvswitch", NodeKind::nvswitch}, {"pcie", NodeKind::pcie}});
+  f.choice<NodeKind>(
+      {"kind", "nvswitch: every GPU on one NVSwitch plane; mesh: NVLink between pairs; pcie: through PCIe switches and sockets"},
+      node.kind, usual.kind, {{"nvswitch", NodeKind::nvswitch}, {"pcie", NodeKind::pcie}, {"mesh", NodeKind::mesh}});
   f.reference({"gpu", "the accelerator"}, "hardware", [&](Fields& inner) { describe(inner, node.gpu); });
   f.integer({"gpus", "GPUs in one node"}, node.gpus, usual.gpus, {1, 1024});
   f.integer({"nics", "NICs in one node, spread evenly over the GPUs"}, node.nics, usual.nics, {0, 1024});
   f.integer({"sockets", "CPU sockets"}, node.sockets, usual.sockets, {1, 16});
-  f.quantity({"nvlink", "NVLink wire rate of a GPU, one direction", "needed for kind nvswitch"}, node.nvlink_bytes_per_s,
-             Unit::bandwidth, 0, not_negative);
+  f.quantity({"nvlink", "NVLink wire rate, one direction: of a GPU (nvswitch) or of one link (mesh)", "needed but for kind pcie"},
+             node.nvlink_bytes_per_s, Unit::bandwidth, 0, not_negative);
+  f.list<topology::NvlinkPair>({"nvlink_pairs", "GPUs joined by NVLink cables, kind mesh"}, node.nvlink_pairs, describe_pair);
   f.quantity({"pcie", "wire rate between a GPU or NIC and its PCIe switch, one direction"}, node.pcie_bytes_per_s,
              Unit::bandwidth, required, positive);
   f.quantity({"socket_link", "between CPU sockets, one direction"}, node.socket_bytes_per_s, Unit::bandwidth, required, positive);
@@ -79,6 +87,11 @@ void describe(Fields& f, topology::FabricSpec& fabric) {
       fabric.routing, usual.routing,
       {{"adaptive", RoutingKind::adaptive}, {"static", RoutingKind::fixed}, {"ecmp", RoutingKind::ecmp}});
   f.boolean({"pxn", "cross rails over NVLink, through the GPU whose NIC is on the receiver's rail"}, fabric.pxn, usual.pxn);
+  f.integer({"queue_pairs", "queue pairs over which a connection spreads its bytes; ecmp hashes each"}, fabric.queue_pairs,
+            usual.queue_pairs, {1, 128});
+  f.quantity({"queue_pair_rate", "most that one queue pair (or socket) carries", "what the links give"},
+             fabric.queue_pair_bytes_per_s, Unit::network, 0, positive);
+  f.boolean({"sharp", "the switches reduce: CollNet (NVIDIA SHARP)"}, fabric.sharp, usual.sharp);
   f.list<topology::CustomEdge>({"edges", "cables of kind custom"}, fabric.edges, describe_edge);
 }
 

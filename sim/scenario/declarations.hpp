@@ -14,6 +14,7 @@ void describe(Fields& f, topology::ClusterSpec& cluster);
 void describe(Fields& f, model::ModelSpec& model);
 void describe(Fields& f, model::Profile& profile);
 void describe(Fields& f, Parallelism& p);
+void describe(Fields& f, CollectiveLists& lists);
 void describe(Fields& f, Scenario& s);
 void describe(Fields& f, Matmul& s);
 void describe_machine(Fields& f, Scenario& s);  // cluster, profile, faults and seed alone

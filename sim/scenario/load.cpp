@@ -71,6 +71,7 @@ Scenario load_scenario(const SourcePtr& source, const std::vector<std::string>& 
   read_map(doc.root, whole_file(doc), "", found, all);
   found.throw_if_errors();
   check_cluster(s, found);
+  check_collectives(s, found);
   found.throw_if_errors();
   check_model(s, found);
   check_split(s, found);
@@ -98,8 +99,9 @@ Scenario load_cluster(const SourcePtr& source, const std::vector<std::string>& o
 
 Scenario load_cluster(Node root, const SourcePtr& source, const std::vector<std::string>& overrides) {
   Document doc = load_document(std::move(root), source, overrides);
-  std::erase_if(doc.root.entries,
-                [](const Entry& e) { return e.key != "cluster" && e.key != "profile" && e.key != "faults" && e.key != "seed"; });
+  std::erase_if(doc.root.entries, [](const Entry& e) {
+    return e.key != "cluster" && e.key != "profile" && e.key != "collectives" && e.key != "faults" && e.key != "seed";
+  });
   Diagnostics found;
   resolve_references(doc.root, "", doc.catalogue, found);
   Scenario s = start(doc);
@@ -107,6 +109,7 @@ Scenario load_cluster(Node root, const SourcePtr& source, const std::vector<std:
   read_map(doc.root, whole_file(doc), "", found, all);
   found.throw_if_errors();
   check_cluster(s, found);
+  check_collectives(s, found);
   finish(s, found, all);
   return s;
 }

@@ -69,6 +69,9 @@ void describe_nccl(Fields& f, collectives::TuningParameters& t) {
   f.quantity({"inter_channel_bandwidth", "of one channel between nodes"}, t.inter_channel_bytes_per_s, Unit::bandwidth, required,
              positive);
   f.integer({"inter_channels", "channels between nodes, a NIC"}, t.inter_channels, required, {1, 64});
+  f.quantity({"channel_copy", "most that one running channel (one SM) moves on a ring between nodes", "no limit"},
+             t.channel_copy_bytes_per_s, Unit::bandwidth, 0, positive);
+  f.integer({"min_channels", "NCCL_MIN_CTAS: channels that run at least"}, t.min_channels, 0, {0, 64});
   f.quantity({"network_latency", "what a network crossing takes beyond NCCL's table"}, t.network_latency_s, Unit::seconds, 0,
              not_negative);
   f.optional_quantity({"reported_latency", "what the network plugin tells NCCL's tuner of it", "network_latency"},

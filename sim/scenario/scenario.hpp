@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "collectives/override.hpp"
 #include "sim/model/model_spec.hpp"
 #include "sim/model/profile.hpp"
 #include "sim/scenario/source_map.hpp"
@@ -54,6 +55,12 @@ struct SlowGpu {
   double factor = 1;      // all its kernels run at this share of their speed
 };
 
+// What NCCL_ALGO and NCCL_PROTO would say; checked by check_collectives.
+struct CollectiveLists {
+  std::string algorithms, protocols;
+  collectives::Override parsed() const;  // throws std::invalid_argument
+};
+
 struct Faults {
   std::vector<SlowGpu> slow;
   std::vector<topology::LinkFault> links;
@@ -76,6 +83,7 @@ struct Scenario {
   std::vector<InputFile> files;
   topology::ClusterSpec cluster;
   model::Profile profile;
+  CollectiveLists collectives;
   model::ModelSpec model;
   Parallelism parallelism;
   Batch batch;

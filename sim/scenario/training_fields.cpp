@@ -161,6 +161,7 @@ void describe(Fields& f, Scenario& s) {
   f.map({"cluster", "the machine"}, true, [&](Fields& inner) { describe(inner, s.cluster); });
   f.reference({"profile", "how fast kernels and links really are"}, "profiles",
               [&](Fields& inner) { describe(inner, s.profile); });
+  f.map({"collectives", "what NCCL may use"}, false, [&](Fields& inner) { describe(inner, s.collectives); });
   f.reference({"model", "the transformer"}, "models", [&](Fields& inner) { describe(inner, s.model); });
   f.map({"parallelism", "how the work is split"}, true, [&](Fields& inner) { describe(inner, s.parallelism); });
   f.map({"batch", "sequences in a step"}, true, [&](Fields& inner) { describe_batch(inner, s.batch); });
@@ -191,6 +192,7 @@ void describe_machine(Fields& f, Scenario& s) {
   f.map({"cluster", "the machine"}, true, [&](Fields& inner) { describe(inner, s.cluster); });
   f.reference({"profile", "how fast kernels and links really are"}, "profiles",
               [&](Fields& inner) { describe(inner, s.profile); });
+  f.map({"collectives", "what NCCL may use"}, false, [&](Fields& inner) { describe(inner, s.collectives); });
   f.map({"faults", "what is broken on purpose"}, false, [&](Fields& inner) { describe_faults(inner, s.faults); });
   f.integer(seed_field, s.seed, 1, seed_range);
 }

@@ -20,6 +20,15 @@ constexpr int most_gpus_of_a_server = 16;
 
 bool names_a_file(const Node& node) { return node.text.find('/') != std::string::npos || node.text.ends_with(".yaml"); }
 
+// The profile with what the environment of the table says of NCCL.
+Node with_environment(const NcclTable& table, const Node& profile) {
+  std::vector<std::pair<std::string, Node>> settings;
+  if (!table.nvls) settings.emplace_back("nvls_channels", scalar("0", table.mark));
+  if (table.min_channels > 0) settings.emplace_back("min_channels", scalar(fmt::format("{}", table.min_channels), table.mark));
+  if (settings.empty()) return profile;
+  return map_of({{"base", profile}, {"nccl", map_of(std::move(settings), table.mark)}}, table.mark);
+}
+
 // The document of a scenario's machine: cluster and profile as the table names them.
 Node machine_document(const NcclTable& table, const Node& named_profile, int nodes) {
   const scenario::Mark& mark = table.mark;
@@ -37,12 +46,7 @@ Node machine_document(const NcclTable& table, const Node& named_profile, int nod
     if (nodes > 1) cluster.entries.push_back({"fabric", mark, map_of({{"kind", scalar("rail_fat_tree", mark)}}, mark)});
     root.emplace_back("cluster", std::move(cluster));
   }
-  Node profile = named_profile;
-  if (!table.nvls) {
-    const Node off = map_of({{"nvls_channels", scalar("0", mark)}}, mark);
-    profile = map_of({{"base", profile}, {"nccl", off}}, mark);
-  }
-  root.emplace_back("profile", std::move(profile));
+  root.emplace_back("profile", with_environment(table, named_profile));
   return map_of(std::move(root), mark);
 }
 

@@ -35,6 +35,10 @@ void read_environment(const std::string& environment, NcclTable& table) {
   const std::string_view algorithm = setting(environment, "NCCL_ALGO="), protocol = setting(environment, "NCCL_PROTO=");
   if (!algorithm.empty()) table.forced.algorithm = bench::parse_algorithm(algorithm);
   if (!protocol.empty()) table.forced.protocol = bench::parse_protocol(protocol);
+  for (const char* key : {"NCCL_MIN_CTAS=", "NCCL_MIN_NCHANNELS="}) {
+    const std::string_view channels = setting(environment, key);
+    std::from_chars(channels.data(), channels.data() + channels.size(), table.min_channels);
+  }
   table.nvls = setting(environment, "NCCL_NVLS_ENABLE=") != "0" && environment.find("NVLS off") == std::string::npos;
   table.gpus_per_process = gpus_per_process(environment, table.gpus_per_node);
 }

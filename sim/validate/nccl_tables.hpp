@@ -15,7 +15,8 @@
 //     rows: [[8, 83.42, 34.75], ...]
 //
 // gpus_per_process says how many GPUs one process drives; without it "-g 8" or "one process" (all of a node) in `environment`
-// does. NCCL_ALGO, NCCL_PROTO and NCCL_NVLS_ENABLE=0 in `environment` are obeyed. Other keys are kept by nobody.
+// does. NCCL_ALGO, NCCL_PROTO, NCCL_MIN_CTAS, NCCL_MIN_NCHANNELS and NCCL_NVLS_ENABLE=0 in `environment` are obeyed. Other keys
+// are kept by nobody.
 #pragma once
 
 #include <optional>
@@ -33,7 +34,8 @@ struct NcclTable {
   collectives::Kind kind = collectives::Kind::all_reduce;
   int nodes = 1, gpus_per_node = 1, ranks = 2, gpus_per_process = 1;
   collectives::Override forced;
-  bool nvls = true;  // false: switched off
+  bool nvls = true;      // false: switched off
+  int min_channels = 0;  // asked for
   bool fitted = false;
   std::optional<scenario::Node> cluster, profile, left_out_profile;
   scenario::Mark mark;

@@ -44,6 +44,96 @@ TEST(Collective, BesideAMeasuredLog) {
   std::remove(log.c_str());
 }
 
+// What people paste: ROCm's header, two ranks in one line, another locale, 0 and nan, a cut end. The good rows are compared, the
+// others are named.
+TEST(Collective, BesideADamagedLog) {
+  const std::string log = temporary("damaged");
+  write_text(log,
+             "[1,0]<stdout>:# Collective test starting: all_reduce_perf\n"
+             "rccl-tests: Version develop:1a2b3c\n"
+             "#  size  count  type  redop  root  time  algbw  busbw #wrong  time  algbw  busbw #wrong\n"
+             "[1,0]<stdout>: 1024 256 float sum -1 17,25 0,06 0,10 0 16,75 0,06 0,11 N/A\n"
+             "2048 512 float sum -1 17.2 4096 1024 float sum -1 17.5 0.23 0.41 0 16.5 0.25 0.43 0\n"
+             "8192 2048 float sum -1 nan nan nan 0 0.00 0.00 0.00 0\n"
+             "16384 4096 float sum -1 18.1 0.91 1.58 0 17.4 0.94 1.65 0\n"
+             "32768 8192 float sum -1 19");
+  const Outcome outcome = gridlock("collective all-reduce --cluster hgx-h100 --json --measured " + log);
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const nlohmann::json json = nlohmann::json::parse(outcome.out);
+  ASSERT_EQ(json["measured"].size(), 3u);
+  EXPECT_DOUBLE_EQ(json["measured"][0]["measured_s"], 16.75e-6);
+  EXPECT_DOUBLE_EQ(json["measured"][1]["measured_s"], 16.5e-6);
+  EXPECT_DOUBLE_EQ(json["measured"][2]["measured_s"], 17.4e-6);
+  for (const char* what : {"line 5: cut short", "line 6: no time above 0", "line 8: cut short"})
+    EXPECT_NE(outcome.err.find(what), std::string::npos) << outcome.err;
+  write_text(log, "no table here\n");
+  const Outcome none = gridlock("collective all-reduce --cluster hgx-h100 --measured " + log);
+  EXPECT_NE(none.exit_code, 0);
+  EXPECT_NE(none.err.find("no row of an nccl-tests table"), std::string::npos) << none.err;
+  std::remove(log.c_str());
+}
+
+TEST(Collective, SeveralAtOnce) {
+  const std::string command =
+      "collective all-gather -b 64M -e 128M -f 2 --cluster hgx-h100 --nodes 2 --concurrent all-to-all:size=32M --concurrent "
+      "send-recv:ranks=0,8";
+  const nlohmann::json json = nlohmann::json::parse(gridlock(command + " --json").out);
+  EXPECT_EQ(json["schema"], "gridlock.concurrent/1");
+  ASSERT_EQ(json["results"].size(), 2u);
+  for (const nlohmann::json& fight : json["results"]) {
+    ASSERT_EQ(fight["collectives"].size(), 3u);
+    for (const nlohmann::json& one : fight["collectives"]) {
+      EXPECT_GE(one["together_s"].get<double>(), one["alone_s"].get<double>() * (1 - 1e-9));
+      EXPECT_DOUBLE_EQ(one["slowdown"].get<double>(), one["together_s"].get<double>() / one["alone_s"].get<double>());
+    }
+    EXPECT_EQ(fight["collectives"][1]["size"], 32 << 20);
+    EXPECT_FALSE(fight["shared_links"].empty());
+  }
+  EXPECT_EQ(json["results"][1]["collectives"][2]["size"], 128 << 20);
+  EXPECT_NE(gridlock(command).out.find("links they share"), std::string::npos);
+}
+
+TEST(Collective, TwoLevelsListTheirPhases) {
+  const nlohmann::json json =
+      nlohmann::json::parse(gridlock("collective all-reduce -b 64M --cluster hgx-h100 --nodes 2 --two-level --json").out);
+  const nlohmann::json& row = json["results"][0];
+  ASSERT_EQ(row["phases"].size(), 3u);
+  double sum = 0;
+  for (const nlohmann::json& phase : row["phases"]) sum += phase["time_s"].get<double>();
+  EXPECT_NEAR(sum, row["time_s"].get<double>(), 1e-12);
+  EXPECT_EQ(row["phases"][1]["where"], "across nodes");
+  EXPECT_FALSE(row.contains("algorithm"));
+}
+
+TEST(Collective, ListsOfAlgorithms) {
+  const auto algorithm = [](const std::string& options) {
+    return nlohmann::json::parse(
+               gridlock("collective all-reduce -b 1G --cluster hgx-h100 --json " + options).out)["results"][0]["algorithm"]
+        .get<std::string>();
+  };
+  EXPECT_EQ(algorithm(""), "NVLS");
+  EXPECT_NE(algorithm("--algo ^nvls"), "NVLS");
+  EXPECT_EQ(algorithm("--set collectives.algo=allreduce:tree"), "Tree");
+  EXPECT_EQ(algorithm("--set collectives.algo=tree --algo ring"), "Ring");
+  EXPECT_EQ(gridlock("collective all-reduce --cluster hgx-h100 --set collectives.algo=rang").exit_code, 3);
+  EXPECT_EQ(gridlock("run scenarios/hello-8xh100.yaml --set collectives.algo=pat").exit_code, 3);
+}
+
+TEST(Collective, UnevenAllToAll) {
+  const std::string matrix = temporary("matrix");
+  write_text(matrix, "# weights\n0 1 1\n1 0 1\n4 1 0\n");
+  const std::string command = "collective all-to-all -b 96M --cluster hgx-h100 --ranks 0-2 --json";
+  const auto seconds = [&](const std::string& options) {
+    return nlohmann::json::parse(gridlock(command + options).out)["results"][0]["time_s"].get<double>();
+  };
+  EXPECT_GT(seconds(" --matrix " + matrix), seconds(""));
+  EXPECT_GT(seconds(" --imbalance 2"), seconds(" --imbalance 1.5"));
+  write_text(matrix, "0 1\n1 x\n");
+  expect_usage("all-to-all --cluster hgx-h100 --ranks 0,1 --matrix " + matrix, "line 2: 'x' is not a number");
+  std::remove(matrix.c_str());
+  EXPECT_EQ(gridlock("collective all-to-all --cluster hgx-h100 --matrix no/such").exit_code, 4);
+}
+
 TEST(Collective, MistakesSayWhatToDo) {
   expect_usage("all-redu --cluster hgx-h100", "did you mean all-reduce?");
   expect_usage("all-reduce --cluster hgx-h100 -b 3Q", "unit \"Q\" of size \"3Q\" is not K, M or G");
@@ -55,6 +145,14 @@ TEST(Collective, MistakesSayWhatToDo) {
   expect_usage("all-reduce --cluster hgx-h100 --algo rink", "did you mean Ring?");
   expect_usage("all-reduce --cluster hgx-h100 --algo nvlstree", "possible: NVLS with Simple");
   expect_usage("all-to-all --cluster hgx-h100 --algo ring", "possible: P2P with Simple");
+  expect_usage("all-reduce --cluster hgx-h100 --two-level", "at least two nodes");
+  expect_usage("broadcast --cluster hgx-h100 --nodes 2 --two-level", "has no two-level form");
+  expect_usage("all-reduce --cluster hgx-h100 --imbalance 2", "only a flat all-to-all can be uneven");
+  expect_usage("all-to-all --cluster hgx-h100 --imbalance 9", "1 to 8 times the mean");
+  expect_usage("all-reduce --cluster hgx-h100 --concurrent all-redu", "did you mean all-reduce?");
+  expect_usage("all-reduce --cluster hgx-h100 --concurrent all-reduce:rank=3", "did you mean ranks?");
+  expect_usage("all-reduce --cluster hgx-h100 --concurrent all-reduce --explain", "leave --concurrent out");
+  expect_usage("all-to-all -b 1K --cluster hgx-h100 --nodes 1024", "name fewer with --ranks");
   EXPECT_EQ(gridlock("collective all-reduce --cluster hgx-h10").exit_code, 3);
   EXPECT_EQ(gridlock("collective all-reduce --cluster no/such.yaml").exit_code, 4);
   EXPECT_EQ(gridlock("collective all-reduce --cluster hgx-h100 --measured no/such").exit_code, 4);

@@ -124,6 +124,9 @@ TEST(NvlsTreeFill, ChunksPassEveryLevel) {
   EXPECT_NEAR(fill(6e6, 8), 6 * 16 * 32 * kib / (48 * gb), 1e-12);
   EXPECT_NEAR(fill(1e6, 8), 6 * 16 * (1e6 / 128) / (48 * gb), 1e-12);
   EXPECT_NEAR(fill(1e9, 2), 2 * 16 * 128 * kib / (48 * gb), 1e-12);
+  p.min_channels = 24;  // NCCL_MIN_CTAS
+  EXPECT_NEAR(fill(1e9, 8), 6 * 24 * 64 * kib / (48 * gb), 1e-12);
+  p.min_channels = 0;
   p.nvls_chunk_bytes = 512 * kib;
   EXPECT_NEAR(fill(4e9, 8), 6 * 16 * 512 * kib / (48 * gb), 1e-12);
 }

@@ -105,6 +105,7 @@ struct Monotone {
 
   static topology::ClusterSpec spec(bool nvlink, double factor) {
     topology::ClusterSpec spec = test::cluster(4);
+    spec.fabric.sharp = true;
     if (!nvlink) spec.node.kind = topology::NodeKind::pcie;
     for (double* speed : {&spec.fabric.nic_bytes_per_s, &spec.node.nvlink_bytes_per_s, &spec.node.pcie_bytes_per_s,
                           &spec.node.socket_bytes_per_s})
@@ -125,6 +126,7 @@ struct Monotone {
     p.nvls_inter_channel_bytes_per_s = 48 * gb * factors[3];
     p.nvls_bytes_per_s = 275 * gb * factors[4];
     p.p2p_bytes_per_s = 300 * gb * factors[5];
+    p.channel_copy_bytes_per_s = 20 * gb * factors[6];
     return p;
   }
 
@@ -132,12 +134,7 @@ struct Monotone {
                      const TuningParameters& p, const Override& same) {
     const CommunicatorShape shape = communicator_shape(machine.fabric, machine.router, gpus);
     const Choice choice = candidates(kind, bytes, shape, p, same).front();
-    if (choice.algorithm == Algorithm::point_to_point) {
-      const auto flows =
-          kind == Kind::all_to_all ? all_to_all_flows(machine.router, gpus) : send_recv_flows(machine.router, gpus);
-      return idle_time_s(machine.fabric, flows, choice, bytes);
-    }
-    const Pattern pattern = make_pattern(choice.algorithm, machine.fabric, machine.router, gpus);
+    const Pattern pattern = make_pattern(choice.algorithm, kind, machine.fabric, machine.router, gpus);
     return idle_time_s(machine.fabric, pattern, choice, kind, shape.ranks, bytes);
   }
 
@@ -146,11 +143,11 @@ struct Monotone {
     const auto gpus = test::members(*rc::gen::inRange(1, 5), *rc::gen::inRange(1, 9));
     RC_PRE(gpus.size() >= 2);
     const Kind kind = *rc::gen::element(Kind::all_reduce, Kind::reduce_scatter, Kind::all_gather, Kind::broadcast, Kind::reduce,
-                                        Kind::all_to_all, Kind::send_recv);
+                                        Kind::all_to_all, Kind::send_recv, Kind::gather, Kind::scatter);
     const double bytes = std::exp2(*rc::gen::inRange(30, 330) / 10.0), more = bytes * (1 + *rc::gen::inRange(0, 100) / 50.0);
-    const TuningParameters whole = profile(std::vector<double>(6, 1));
+    const TuningParameters whole = profile(std::vector<double>(7, 1));
     std::vector<double> factors;
-    for (int i = 0; i < 6; ++i) factors.push_back(*rc::gen::inRange(1, 11) / 10.0);
+    for (int i = 0; i < 7; ++i) factors.push_back(*rc::gen::inRange(1, 11) / 10.0);
     const TuningParameters less = profile(factors);
     const CommunicatorShape shape = communicator_shape(fast.fabric, fast.router, gpus);
     for (const Choice& choice : candidates(kind, bytes, shape, whole)) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "collectives/algorithm_model.hpp"
 #include "tests/collectives/units.hpp"
 
 namespace gridlock::collectives {
@@ -147,6 +148,52 @@ TEST(RingBandwidth, ByProtocolAndNodes) {
   EXPECT_NEAR(bus(shape(4, 8), Protocol::ll), 20.4, 1e-9);
   EXPECT_NEAR(bus(shape(2, 8), Protocol::simple), 192, 1e-9);
   EXPECT_NEAR(bus(shape(2, 1), Protocol::simple), 24, 1e-9);
+}
+
+// Channels of the graph twice; fast ones (above 45 GB/s) of Hopper four times where twice were fewer than 16; as many as asked.
+// At 20 GB/s a running channel: 8 NICs of 48 GB/s 16 * 20 = 320, below 384; with 24 channels the NICs; one NIC 4 * 20, above 48.
+TEST(RunningChannels, CopyNoMoreThanTheySay) {
+  auto p = a100();
+  EXPECT_EQ(running_channels(shape(4, 8), p), 16);
+  EXPECT_EQ(running_channels(shape(4, 1), p), 2);
+  p.generation = Generation::hopper;
+  EXPECT_EQ(running_channels(shape(4, 1), p), 2);  // 24 GB/s
+  p.inter_channel_bytes_per_s = 48 * gb;
+  EXPECT_EQ(running_channels(shape(4, 8), p), 16);
+  EXPECT_EQ(running_channels(shape(4, 4), p), 16);
+  EXPECT_EQ(running_channels(shape(4, 1), p), 4);
+  const auto bus = [&](int per_node) {
+    return ring(Kind::all_reduce, 1e9, shape(4, per_node), p, Protocol::simple).bus_cap_bytes_per_s / gb;
+  };
+  EXPECT_NEAR(bus(8), 384, 1e-9);
+  p.channel_copy_bytes_per_s = 20 * gb;
+  EXPECT_NEAR(bus(8), 320, 1e-9);
+  EXPECT_NEAR(bus(1), 48, 1e-9);
+  EXPECT_NEAR(ring(Kind::all_reduce, 1e9, shape(4, 8), p, Protocol::simple).tuner_bytes_per_s / gb, 384, 1e-9);  // it is not told
+  p.min_channels = 24;
+  EXPECT_EQ(running_channels(shape(4, 8), p), 24);
+  EXPECT_NEAR(bus(8), 384, 1e-9);
+}
+
+// 8 ranks, LL: 512 threads * 8 B * 8 = 32 KiB a channel, Simple 32 KiB; 24 channels in all. Over NVLink one LL channel moves
+// 9.5 GB/s, so a call of 32 to 512 KiB takes as long as one of 32 KiB: 1.75 * 32 KiB / 9.5 GB/s = 6 us.
+TEST(UsedChannels, GrowWithTheCall) {
+  const auto s = shape(1, 8);
+  auto p = a100();
+  p.generation = Generation::hopper;
+  const auto used = [&](double bytes, Protocol protocol) { return used_channels({Kind::all_reduce, bytes, s, p}, protocol); };
+  const double kib = 1024;
+  EXPECT_EQ(used(8, Protocol::ll), 1);
+  EXPECT_EQ(used(256 * kib, Protocol::ll), 8);
+  EXPECT_EQ(used(1e9, Protocol::ll), 24);
+  EXPECT_EQ(used(256 * kib, Protocol::simple), 8);
+  EXPECT_EQ(used(64 * kib, Protocol::ll128), 16);
+  const auto flow = [&](double bytes) {
+    return 1.75 * bytes / ring(Kind::all_reduce, bytes, s, p, Protocol::ll).bus_cap_bytes_per_s;
+  };
+  EXPECT_NEAR(flow(32 * kib), 1.75 * 32 * kib / 9.5e9, 1e-12);
+  EXPECT_NEAR(flow(256 * kib), flow(32 * kib), 1e-12);
+  EXPECT_NEAR(flow(16 * kib), flow(32 * kib) / 2, 1e-12);
 }
 
 // The tuner's estimate is latency + bytes * steps / (n * bus): 56 us + 1e9 * 14/8 / 240e9.

@@ -128,8 +128,8 @@ TEST(Router, ViaNicsThroughTheSockets) {
   spec.node.nics = 2;
   const Fabric fabric = built(spec);
   const Router router(fabric, 1);
-  EXPECT_EQ(router.nic_of(3), 0);
-  EXPECT_EQ(router.nic_of(4), 1);
+  EXPECT_EQ(router.nics_of(3), (std::vector<int>{0}));
+  EXPECT_EQ(router.nics_of(4), (std::vector<int>{1}));
   EXPECT_EQ(names(fabric, router.path_via(0, 1, 12, 1)),
             (Names{"node0.gpu0->node0.pcie0", "node0.pcie0->node0.socket0", "node0.socket0->node0.socket1",
                    "node0.socket1->node0.pcie1", "node0.pcie1->node0.nic1", "node0.nic1->leaf1", "leaf1->node1.nic1",
@@ -149,11 +149,11 @@ TEST(Router, NearestNic) {
   spec.node.nics = 3;  // beside GPUs 0, 2 and 5
   const Fabric three = built(spec);
   std::vector<int> nearest;
-  for (GpuId g = 0; g < 8; ++g) nearest.push_back(Router(three, 1).nic_of(g));
+  for (GpuId g = 0; g < 8; ++g) nearest.push_back(Router(three, 1).nics_of(g).front());
   EXPECT_EQ(nearest, (std::vector<int>{0, 0, 1, 1, 1, 2, 2, 2}));
-  spec.node.nics = 16;  // two a GPU: the first of them
+  spec.node.nics = 16;  // two a GPU
   const Fabric sixteen = built(spec);
-  EXPECT_EQ(Router(sixteen, 1).nic_of(3), 6);
+  EXPECT_EQ(Router(sixteen, 1).nics_of(3), (std::vector<int>{6, 7}));
 }
 
 TEST(Router, SlowedLinksChangeNoRoute) {

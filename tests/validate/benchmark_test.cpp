@@ -58,6 +58,8 @@ TEST_P(EveryAlgorithm, SimulationEqualsClosedForm) {
   }
 }
 
+const std::vector<std::string> sharp{"cluster.fabric.sharp=true"};
+
 INSTANTIATE_TEST_SUITE_P(
     Benchmark, EveryAlgorithm,
     testing::Values(Case{Kind::all_reduce, Algorithm::ring, 8}, Case{Kind::all_reduce, Algorithm::tree, 8},
@@ -66,7 +68,10 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{Kind::broadcast, Algorithm::ring, 2}, Case{Kind::reduce, Algorithm::ring, 2},
                     Case{Kind::all_gather, Algorithm::pat, 8, {0, 8, 16, 24, 32, 40, 48, 56}, {"profile.nccl.pat=true"}},
                     Case{Kind::all_to_all, std::nullopt, 4}, Case{Kind::send_recv, std::nullopt, 4},
-                    Case{Kind::all_reduce, std::nullopt, 8},
+                    Case{Kind::all_reduce, std::nullopt, 8}, Case{Kind::gather, std::nullopt, 4},
+                    Case{Kind::scatter, std::nullopt, 4}, Case{Kind::all_reduce, Algorithm::collnet_direct, 8, {}, sharp},
+                    Case{Kind::all_reduce, Algorithm::collnet_chain, 8, {}, sharp},
+                    Case{Kind::all_reduce, Algorithm::nvls, 8, {}, sharp}, Case{Kind::all_to_all, std::nullopt, 8},
                     Case{Kind::all_reduce, Algorithm::ring, 8, {}, {"cluster.fabric.routing=ecmp"}}));
 
 TEST(Benchmark, AllToAllOnANodeIsBoundByTheChannels) {
@@ -107,6 +112,68 @@ TEST(Benchmark, OneProcessOfEightGpusLaunchesThemOneAfterTheOther) {
   EXPECT_DOUBLE_EQ(together[1], apart[1]);
 }
 
+// Two levels against the sum of the closed forms of their calls, by hand for an all-reduce of 8 GiB over 2 nodes of 8 (Ring with
+// Simple throughout): reduce-scatter and all-gather inside, 7/8 S over NVLink at the channels' 360 GB/s each; across, S/8 over
+// the rank's NIC of 400 Gb/s: each of the two ring edges of a rail carries 2 * 1/2 * S/8.
+TEST(TwoLevels, AddUp) {
+  Request request = request_of({Kind::all_reduce, Algorithm::ring, 2});
+  request.two_level = true;
+  request.forced.protocol = Protocol::simple;
+  request.sizes = {8ull << 30};
+  const scenario::Scenario machine = machine_of({Kind::all_reduce, Algorithm::ring, 2});
+  const Row row = closed_form(machine, request).rows.front();
+  ASSERT_EQ(row.phases.size(), 3u);
+  const double bytes = 8.0 * (1ull << 30);
+  for (const std::size_t p : {0u, 2u}) {
+    const collectives::Choice& choice = row.phases[p].candidates.front();
+    const double rate = std::min(choice.bus_cap_bytes_per_s, 450e9 * machine.profile.links.nvlink_efficiency);
+    EXPECT_NEAR((row.phases[p].time_s - choice.latency_s) / (7.0 / 8 * bytes / rate), 1, 1e-9);
+  }
+  const collectives::Choice& across = row.phases[1].candidates.front();
+  const double nic = std::min(across.bus_cap_bytes_per_s, 50e9 * machine.profile.links.nic_efficiency);
+  EXPECT_NEAR((row.phases[1].time_s - across.latency_s) / (bytes / 8 / nic), 1, 1e-9);
+}
+
+TEST(TwoLevels, SimulationEqualsClosedForm) {
+  for (const Kind kind : {Kind::all_reduce, Kind::reduce_scatter, Kind::all_gather, Kind::all_to_all}) {
+    SCOPED_TRACE(collectives::name(kind));
+    Request request = request_of({kind, std::nullopt, 4});
+    request.two_level = true;
+    const Case c{kind, std::nullopt, 4};
+    const std::vector<double> expected = times(closed_form(machine_of(c), request));
+    for (const bool folded : {true, false})
+      expect_equal(engine::test::run_in_child([&] { return times(simulate(machine_of(c), request, folded)); }), expected);
+  }
+}
+
+// Between nodes the two-hop all-to-all moves the same bytes, over the receiver's rail either way; inside it moves them once more.
+TEST(TwoLevels, AllToAllIsTwoHops) {
+  Request request = request_of({Kind::all_to_all, std::nullopt, 2});
+  request.sizes = {1 << 30};
+  const scenario::Scenario machine = machine_of({Kind::all_to_all, std::nullopt, 2});
+  request.two_level = true;
+  const Row row = closed_form(machine, request).rows.front();
+  const double bytes = static_cast<double>(row.size.bytes), nvlink = 450e9 * machine.profile.links.nvlink_efficiency;
+  const collectives::Choice &across = row.phases[0].candidates.front(), &inside = row.phases[1].candidates.front();
+  const double nic = std::min(across.bus_cap_bytes_per_s, 50e9 * machine.profile.links.nic_efficiency);
+  EXPECT_NEAR((row.phases[0].time_s - across.latency_s) / (bytes / 2 / nic), 1, 1e-9);
+  EXPECT_NEAR((row.phases[1].time_s - inside.latency_s) / (bytes / 8 / std::min(inside.bus_cap_bytes_per_s, nvlink / 7)), 1,
+              1e-9);
+}
+
+// Rank 0 receives four times the mean: its NVLink takes 4 * 7/8 S where the even one takes 7/8 S.
+TEST(UnevenAllToAll, TheBusiestReceiverDecides) {
+  Request request = request_of({Kind::all_to_all, std::nullopt, 1});
+  request.sizes = {1 << 30};
+  request.exchange = collectives::Exchange::imbalanced(8, 4);
+  const scenario::Scenario machine = machine_of({Kind::all_to_all, std::nullopt, 1});
+  const Row row = closed_form(machine, request).rows.front();
+  const double nvlink = 450e9 * machine.profile.links.nvlink_efficiency;
+  EXPECT_NEAR((row.time_s - row.candidates.front().latency_s) / (4 * 7.0 / 8 * (1 << 30) / nvlink), 1, 1e-9);
+  const std::vector<double> simulated = engine::test::run_in_child([&] { return times(simulate(machine, request, true)); });
+  EXPECT_NEAR(simulated[0] / row.time_s, 1, 1e-9);
+}
+
 TEST(Benchmark, RefusesWhatCannotBe) {
   const scenario::Scenario machine = load_cluster({"hgx-h100", 1, "", ""}, {});
   Request request;
@@ -117,6 +184,13 @@ TEST(Benchmark, RefusesWhatCannotBe) {
   EXPECT_THROW(closed_form(machine, request), std::invalid_argument);
   request.members = {};
   request.forced.algorithm = Algorithm::nvls_tree;
+  EXPECT_THROW(closed_form(machine, request), std::invalid_argument);
+  request.forced = {};
+  request.two_level = true;  // of one node
+  EXPECT_THROW(closed_form(machine, request), std::invalid_argument);
+  request.two_level = false;
+  request.kind = Kind::all_to_all;
+  request.exchange = collectives::Exchange::imbalanced(4, 2);  // of eight
   EXPECT_THROW(closed_form(machine, request), std::invalid_argument);
 }
 
