@@ -7,11 +7,14 @@
 //
 // As it is:
 //   levels    NVLSTree: ceil(log2 N)
-//   bus       at most nvls_bytes_per_s of the profile for an all-reduce (measured); Blackwell on three or more nodes has the cap
+//   bus       B is left to the flows over the NICs; at most nvls_bytes_per_s of the profile for an all-reduce (measured);
+//   Blackwell on three or more nodes has the cap
 //             of NCCL 2.30, 80 GB/s a channel, which the NICs stay below
-//   fill      NVLS: a chunk, and NVLSTree: the first chunk passes l levels up and down, each NIC serving all channels,
+//   fill      NVLS: a chunk. NVLSTree: the first chunk passes l levels up and down, each NIC serving all channels,
 //                2 l * channels * chunk / speed of a NIC;   chunk by NCCL's rule (nccl_constants.hpp), channels twice those of
 //                the graph and at least min_channels
+//             and before and after that, a chunk of every channel and head goes through the switch,
+//                channels * heads * chunk / speed of NVLS
 //             Every member is the head of a part: in domains of more than 8 GPUs the switch has a chunk for each head to pass
 //             before it runs at full speed. Fitted: 72 GPUs take some 0.5 ms (table cw_gb200_nvl72_ar of validation/nccl.yaml)
 //
@@ -93,7 +96,8 @@ class NvlsTreeModel final : public AlgorithmModel {
   }
 
   double tuner_bytes_per_s(const Call& call, Protocol) const override {
-    return bus(call, nccl::cap(nccl::nvls_tree_channel_gb, call.parameters.generation, call.shape.nodes));
+    const double inter = call.parameters.nvls_inter_channel_bytes_per_s * (call.shape.nodes == 2 ? 2 : 1);
+    return bus(call, std::min(inter, nccl::cap(nccl::nvls_tree_channel_gb, call.parameters.generation, call.shape.nodes)));
   }
 
   double bus_bytes_per_s(const Call& call, Protocol) const override {
@@ -110,14 +114,14 @@ class NvlsTreeModel final : public AlgorithmModel {
     const double channels = std::max(nccl::channel_duplication * p.nvls_channels, p.min_channels);
     const double chunk = std::min(chunk_bytes(call, channels * heads), call.bytes / (channels * heads));
     const double nic = p.inter_channels * p.inter_channel_bytes_per_s;
-    return 2 * tree_levels(call.shape.nodes) * channels * chunk / nic + heads_fill_s(*this, call, 1);
+    const double in_and_out =
+        channels * heads * chunk / capped(call, p.nvls_channels * intra_channel(call) * bus_to_algorithm(call));
+    return 2 * tree_levels(call.shape.nodes) * channels * chunk / nic + in_and_out + heads_fill_s(*this, call, 1);
   }
 
  private:
   static double bus(const Call& call, double cap) {
-    const TuningParameters& p = call.parameters;
-    const double inter = p.nvls_inter_channel_bytes_per_s * (call.shape.nodes == 2 ? 2 : 1);
-    return p.nvls_channels * std::min({intra_channel(call), inter, cap}) * bus_to_algorithm(call);
+    return call.parameters.nvls_channels * std::min(intra_channel(call), cap) * bus_to_algorithm(call);
   }
 
   // `operations`: channels times heads, which work on a chunk each at once.

@@ -12,7 +12,7 @@
 //             no longer than one's. Over a network at most 3.3 GB/s a channel. Over PCIe 0.625 of the tuner's figure: its stores
 //             travel in packets of 32 bytes, 32 of 56 bytes on the wire, where packets of 256 bytes carry 256 of 280
 //   SMs       Simple over several nodes: at most what the channels used copy, channel_copy of the profile each
-//             (algorithm_model.hpp). 8 H100 nodes by 8 NICs run 16 channels, 320 GB/s, and with NCCL_MIN_CTAS=24 what NICs carry
+//             (algorithm_model.hpp). 8 H100 nodes by 8 NICs run 16 channels, 366 GB/s, and with NCCL_MIN_CTAS=24 what NICs carry
 //   PCIe      rings through two sockets reach 0.8 of the speed of those in one
 //   fill      a chunk (algorithm_model.hpp) where all edges are NVLinks. Over NICs and NVLink none: NVLink brings chunks ahead of
 //             time, so NICs never wait. Where every edge is a NIC or a PCIe path, Simple waits for a slice: half a chunk, at most

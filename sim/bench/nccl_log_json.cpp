@@ -13,12 +13,12 @@
 namespace gridlock::bench {
 namespace {
 
-using nlohmann::json;
+using Json = nlohmann::json;
 
 // The objects of the list "results", or of the list that is all, of a text that ends early, as far as they are whole. REQUIRES
 // that the text begins with a bracket.
-json whole_results(std::string_view text) {
-  json results = json::array();
+Json whole_results(std::string_view text) {
+  Json results = Json::array();
   const std::size_t list = text.find("\"results\"");
   std::size_t at = text.front() == '[' ? 0 : list == std::string_view::npos ? list : text.find('[', list);
   std::size_t begin = 0;
@@ -34,7 +34,7 @@ json whole_results(std::string_view text) {
     } else if (c == '{') {
       if (depth++ == 0) begin = at;
     } else if (c == '}' && depth > 0 && --depth == 0) {
-      const json one = json::parse(text.substr(begin, at + 1 - begin), nullptr, false);
+      const Json one = Json::parse(text.substr(begin, at + 1 - begin), nullptr, false);
       if (!one.is_discarded()) results.push_back(one);
     } else if (c == ']' && depth == 0) {
       break;
@@ -43,11 +43,11 @@ json whole_results(std::string_view text) {
   return results;
 }
 
-std::optional<double> number_at(const json& values, const char* key) {
+std::optional<double> number_at(const Json& values, const char* key) {
   return values.contains(key) && values[key].is_number() ? std::optional(values[key].get<double>()) : std::nullopt;
 }
 
-void read_result(const json& row, std::size_t index, Collector& out) {
+void read_result(const Json& row, std::size_t index, Collector& out) {
   if (!row.is_object() || !row.contains("size") || !row["size"].is_number_unsigned())
     return out.problem(fmt::format("result {}: no size", index));
   const std::uint64_t bytes = row["size"].get<std::uint64_t>();
@@ -60,7 +60,7 @@ void read_result(const json& row, std::size_t index, Collector& out) {
   };
   const auto half = [&](const char* key) -> std::optional<double> {
     if (!row.contains(key) || !row[key].is_object()) return std::nullopt;
-    const json& values = row[key];
+    const Json& values = row[key];
     const std::optional<double> time = number_at(values, "time");
     return checked(time ? time : number_at(values, "cpu_time"), number_at(values, "alg_bw"));
   };
@@ -80,8 +80,8 @@ void read_result(const json& row, std::size_t index, Collector& out) {
 void parse_json_log(std::string_view text, NcclLog& log) {
   Collector out(log);
   text.remove_prefix(text.find_first_of("[{"));
-  json root = json::parse(text, nullptr, false);
-  if (root.is_array()) root = json{{"results", root}};
+  Json root = Json::parse(text, nullptr, false);
+  if (root.is_array()) root = Json{{"results", root}};
   if (root.is_discarded()) {
     root = {{"results", whole_results(text)}};
     if (root["results"].empty()) throw std::invalid_argument("not valid JSON: was the file cut short?");
@@ -93,7 +93,7 @@ void parse_json_log(std::string_view text, NcclLog& log) {
   if (root.contains("args") && root["args"].is_array() && !root["args"].empty() && root["args"][0].is_string())
     log.kind = kind_in(root["args"][0].get<std::string>());
   for (std::size_t i = 0; i < root["results"].size(); ++i) {
-    const json& row = root["results"][i];
+    const Json& row = root["results"][i];
     if (!log.kind && row.is_object() && row.contains("name") && row["name"].is_string())
       log.kind = kind_in(row["name"].get<std::string>() + "_perf");
     read_result(row, i, out);

@@ -17,8 +17,8 @@
 namespace gridlock::collectives {
 namespace {
 
-constexpr int nodes = 8, per_node = 8, ranks = nodes * per_node;
-constexpr double bytes = 1e9;
+constexpr int node_count = 8, gpus_of_node = 8, rank_count = node_count * gpus_of_node;
+constexpr double call_bytes = 1e9;
 
 struct Case {
   Algorithm algorithm;
@@ -30,13 +30,13 @@ struct Case {
 class EveryPattern : public testing::TestWithParam<Case> {
  protected:
   static topology::ClusterSpec spec() {
-    topology::ClusterSpec made = test::cluster(nodes);
+    topology::ClusterSpec made = test::cluster(node_count);
     made.fabric.sharp = true;
     return made;
   }
-  EveryPattern() : machine(spec()), gpus(test::members(nodes, GetParam().of_node)) {
+  EveryPattern() : machine(spec()), gpus(test::members(node_count, GetParam().of_node)) {
     pattern = make_pattern(GetParam().algorithm, GetParam().kind, machine.fabric, machine.router, gpus);
-    wire = wire_bytes(GetParam().algorithm, GetParam().kind, static_cast<int>(gpus.size()), bytes);
+    wire = wire_bytes(GetParam().algorithm, GetParam().kind, static_cast<int>(gpus.size()), call_bytes);
     load = test::loads(machine.fabric, pattern);
   }
   test::Machine machine;
@@ -52,7 +52,7 @@ TEST_P(EveryPattern, MovesTheBytesItMust) {
     out += test::nic_out(machine, load, nic) * wire;
     in += test::nic_in(machine, load, nic) * wire;
   }
-  EXPECT_NEAR(out / bytes, GetParam().out_of_nodes, 1e-9);
+  EXPECT_NEAR(out / call_bytes, GetParam().out_of_nodes, 1e-9);
   EXPECT_NEAR(in, out, 1e-3);
 }
 
@@ -76,7 +76,7 @@ TEST_P(EveryPattern, LosesNothingOnTheWay) {
 TEST_P(EveryPattern, NoLinkCarriesMoreThanItsCapacity) {
   Choice choice;
   choice.algorithm = GetParam().algorithm;
-  const double seconds = idle_time_s(machine.fabric, pattern, choice, GetParam().kind, static_cast<int>(gpus.size()), bytes);
+  const double seconds = idle_time_s(machine.fabric, pattern, choice, GetParam().kind, static_cast<int>(gpus.size()), call_bytes);
   double busiest = 0;
   for (topology::LinkId id = 0; id < load.size(); ++id)
     busiest = std::max(busiest, load[id] * wire / (machine.fabric.link(id).bytes_per_s * seconds));
@@ -86,19 +86,19 @@ TEST_P(EveryPattern, NoLinkCarriesMoreThanItsCapacity) {
 
 INSTANTIATE_TEST_SUITE_P(
     Collectives, EveryPattern,
-    testing::Values(Case{Algorithm::ring, Kind::all_reduce, per_node, nodes * 2.0 * (ranks - 1) / ranks},
-                    Case{Algorithm::ring, Kind::all_gather, per_node, nodes*(ranks - 1.0) / ranks},
-                    Case{Algorithm::ring, Kind::reduce_scatter, per_node, nodes*(ranks - 1.0) / ranks},
-                    Case{Algorithm::tree, Kind::all_reduce, per_node, 2.0 * (nodes - 1)},
-                    Case{Algorithm::nvls_tree, Kind::all_reduce, per_node, 2.0 * (nodes - 1)},
-                    Case{Algorithm::nvls, Kind::all_reduce, per_node, nodes},
-                    Case{Algorithm::collnet_direct, Kind::all_reduce, per_node, nodes},
-                    Case{Algorithm::collnet_chain, Kind::all_reduce, per_node, nodes},
-                    Case{Algorithm::point_to_point, Kind::all_to_all, per_node, ranks - per_node},
-                    Case{Algorithm::point_to_point, Kind::gather, per_node, (ranks - per_node) * 1.0 / ranks},
-                    Case{Algorithm::point_to_point, Kind::scatter, per_node, (ranks - per_node) * 1.0 / ranks},
-                    Case{Algorithm::pat, Kind::all_gather, 1, nodes - 1},
-                    Case{Algorithm::pat, Kind::reduce_scatter, 1, nodes - 1}),
+    testing::Values(Case{Algorithm::ring, Kind::all_reduce, gpus_of_node, node_count * 2.0 * (rank_count - 1) / rank_count},
+                    Case{Algorithm::ring, Kind::all_gather, gpus_of_node, node_count*(rank_count - 1.0) / rank_count},
+                    Case{Algorithm::ring, Kind::reduce_scatter, gpus_of_node, node_count*(rank_count - 1.0) / rank_count},
+                    Case{Algorithm::tree, Kind::all_reduce, gpus_of_node, 2.0 * (node_count - 1)},
+                    Case{Algorithm::nvls_tree, Kind::all_reduce, gpus_of_node, 2.0 * (node_count - 1)},
+                    Case{Algorithm::nvls, Kind::all_reduce, gpus_of_node, node_count},
+                    Case{Algorithm::collnet_direct, Kind::all_reduce, gpus_of_node, node_count},
+                    Case{Algorithm::collnet_chain, Kind::all_reduce, gpus_of_node, node_count},
+                    Case{Algorithm::point_to_point, Kind::all_to_all, gpus_of_node, rank_count - gpus_of_node},
+                    Case{Algorithm::point_to_point, Kind::gather, gpus_of_node, (rank_count - gpus_of_node) * 1.0 / rank_count},
+                    Case{Algorithm::point_to_point, Kind::scatter, gpus_of_node, (rank_count - gpus_of_node) * 1.0 / rank_count},
+                    Case{Algorithm::pat, Kind::all_gather, 1, node_count - 1},
+                    Case{Algorithm::pat, Kind::reduce_scatter, 1, node_count - 1}),
     [](const auto& of) {
       std::string text = std::string(name(of.param.algorithm)) + "_" + std::string(name(of.param.kind));
       for (char& c : text)

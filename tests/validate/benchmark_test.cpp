@@ -23,6 +23,7 @@ struct Case {
   int nodes;
   std::vector<std::uint32_t> members = {};
   std::vector<std::string> changes = {};
+  const char* node = "hgx-h100";
 };
 
 Request request_of(const Case& c) {
@@ -34,7 +35,14 @@ Request request_of(const Case& c) {
   return request;
 }
 
-scenario::Scenario machine_of(const Case& c) { return load_cluster({"hgx-h100", c.nodes, "", ""}, c.changes); }
+scenario::Scenario machine_of(const Case& c) { return load_cluster({c.node, c.nodes, "", ""}, c.changes); }
+
+// n members, every step-th GPU.
+std::vector<std::uint32_t> members(std::uint32_t n, std::uint32_t step) {
+  std::vector<std::uint32_t> gpus;
+  for (std::uint32_t i = 0; i < n; ++i) gpus.push_back(i * step);
+  return gpus;
+}
 
 std::vector<double> times(const Outcome& outcome) {
   std::vector<double> seconds;
@@ -60,16 +68,20 @@ TEST_P(EveryAlgorithm, SimulationEqualsClosedForm) {
 
 const std::vector<std::string> sharp{"cluster.fabric.sharp=true"};
 
+// 64 ranks each, but two on odd and small shapes.
 INSTANTIATE_TEST_SUITE_P(
     Benchmark, EveryAlgorithm,
     testing::Values(Case{Kind::all_reduce, Algorithm::ring, 8}, Case{Kind::all_reduce, Algorithm::tree, 8},
                     Case{Kind::all_reduce, Algorithm::nvls, 1}, Case{Kind::all_reduce, Algorithm::nvls_tree, 8},
-                    Case{Kind::all_gather, Algorithm::ring, 8}, Case{Kind::reduce_scatter, Algorithm::ring, 3},
-                    Case{Kind::broadcast, Algorithm::ring, 2}, Case{Kind::reduce, Algorithm::ring, 2},
-                    Case{Kind::all_gather, Algorithm::pat, 8, {0, 8, 16, 24, 32, 40, 48, 56}, {"profile.nccl.pat=true"}},
-                    Case{Kind::all_to_all, std::nullopt, 4}, Case{Kind::send_recv, std::nullopt, 4},
-                    Case{Kind::all_reduce, std::nullopt, 8}, Case{Kind::gather, std::nullopt, 4},
-                    Case{Kind::scatter, std::nullopt, 4}, Case{Kind::all_reduce, Algorithm::collnet_direct, 8, {}, sharp},
+                    Case{Kind::all_gather, Algorithm::ring, 8}, Case{Kind::reduce_scatter, Algorithm::ring, 8},
+                    Case{Kind::reduce_scatter, Algorithm::ring, 3}, Case{Kind::broadcast, Algorithm::ring, 8},
+                    Case{Kind::reduce, Algorithm::ring, 8},
+                    Case{Kind::all_gather, Algorithm::pat, 64, members(64, 8), {"profile.nccl.pat=true"}},
+                    Case{Kind::reduce_scatter, Algorithm::pat, 64, members(64, 8), {"profile.nccl.pat=true"}},
+                    Case{Kind::all_reduce, Algorithm::nvls, 1, members(64, 1), {}, "gb200-nvl72"},
+                    Case{Kind::send_recv, std::nullopt, 8}, Case{Kind::all_reduce, std::nullopt, 8},
+                    Case{Kind::gather, std::nullopt, 8}, Case{Kind::scatter, std::nullopt, 8},
+                    Case{Kind::all_reduce, Algorithm::collnet_direct, 8, {}, sharp},
                     Case{Kind::all_reduce, Algorithm::collnet_chain, 8, {}, sharp},
                     Case{Kind::all_reduce, Algorithm::nvls, 8, {}, sharp}, Case{Kind::all_to_all, std::nullopt, 8},
                     Case{Kind::all_reduce, Algorithm::ring, 8, {}, {"cluster.fabric.routing=ecmp"}}));
