@@ -1,5 +1,5 @@
-// Tables that nccl-tests or rccl-tests printed, as text or as their JSON (-J; -Z json), read leniently: lines of other ranks, warnings and
-// cut ends are passed over, and what was left out is said.
+// Tables that nccl-tests or rccl-tests printed, as text or as their JSON (-J; -Z json), read leniently: lines of other ranks,
+// warnings and cut ends are passed over, and what was left out is said.
 //
 // A text row is: size, count, type [, redop] [, root], then time, algbw, busbw [, #wrong or error] [, four columns a call] out of
 // place, and the same in place. Times are microseconds. Which columns there are is read from the table's header; without one it
