@@ -10,7 +10,8 @@
 //                              memory                                 to_host, pinned or pageable
 // peer_copy                    path            from, to, bytes        one copy between two devices
 // all_reduce, all_gather, reduce_scatter, all_to_all, sendrecv
-//                              -               bytes, ranks           one call; bytes as nccl-tests has; estimate_s: NCCL's own
+//                              -               bytes, ranks, nodes    one call; bytes as nccl-tests has; estimate_s: NCCL's own;
+//                                              gpus_per_process       nodes, gpus_per_process: 1 where they are missing
 // overlap                      kernel, mode    size                   one kernel, alone or beside something
 // sustained                    dtype           m, n, k, second        one product, in that second of an unbroken load
 // timer                        -               -                      reading the clock

@@ -134,7 +134,37 @@ cluster: {{nodes: 16, placement: 0-7, idle: allow}}
     check(not result["links"] or result["links"][0]["name"] in page.text, "jobs: the links are not listed")
 
 
+def point(benchmark, seconds, labels=None, **numbers):
+    return {"benchmark": benchmark, "labels": labels or {}, "numbers": numbers, "seconds": [seconds, 1.05 * seconds]}
+
+
+def write_points(file, provenance, points):
+    with open(file, "w", encoding="utf-8") as out:
+        for line in [{"schema": "gridlock.points/1", "provenance": provenance}, *points]:
+            out.write(json.dumps(line, separators=(",", ":")) + "\n")
+
+
+def check_calibration(folder):
+    """A host of 100 GFLOP/s and 30 GB/s: a dot a point in every chart, terms and residuals in words."""
+    points, file = os.path.join(folder, "host.jsonl"), os.path.join(folder, "calibration.html")
+    products = [point("gemm", 2e-6 + 2 * m * n * k / 1e11 + 4 * (m * k + k * n) / 2e10 + 4 * m * n / 4e10, {"dtype": "fp32"}, m=m, n=n, k=k, batch=1)
+                for m in (16, 64, 256, 1024) for n in (16, 100, 700) for k in (16, 128, 900)]
+    streams = [point("copy", mb * 1e6 / 30e9, bytes=mb * 1e6) for mb in (64, 128, 256)]
+    calls = [point("all_reduce", 2e-6 + b / 4e9, {"library": "mpi"}, bytes=b, ranks=2) for b in (8, 4096, 1 << 20, 1 << 26)]
+    write_points(points, {"device": "<b>test</b> CPU", "memory_bytes": "8000000000"}, [*products, *streams, *calls, point("timer", 2e-8)])
+    run("calibrate", "--device", "cpu", "--points", points, "-o", os.path.join(folder, "host.yaml"), "--html", file)
+    page = check_page(file, "calibrate")
+    # Predicted against measured: preset and fit (an all-reduce has no preset); roofline: both; a curve: measured; residuals: both.
+    expected = 2 * len(products) + 2 * len(products) + 2 * len(products) + (2 + 1 + 2) * len(streams) + (1 + 1 + 2) * len(calls)
+    check(page.classes.count("point") == expected, f"calibration: {page.classes.count('point')} points, {expected} were measured")
+    check(page.classes.count("term") == 8, f"calibration: {page.classes.count('term')} terms")
+    for text in ("gemm.ceiling", "<b>test</b> CPU", "Roofline", "Before and after", "timer"):
+        check(text in page.text, f"calibration: the page lacks {text}")
+    check(os.path.getsize(file) < 1e6, f"calibration: {os.path.getsize(file)} bytes")
+
+
 with tempfile.TemporaryDirectory() as scratch:
+    check_calibration(scratch)
     check_run(scratch)
     check_jobs(scratch)
     check_sweep(scratch)

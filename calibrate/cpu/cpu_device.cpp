@@ -4,6 +4,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
+#include <cstdlib>
 #include <fstream>
 #include <thread>
 
@@ -14,6 +16,7 @@ namespace gridlock::calibrate {
 namespace {
 
 constexpr double worth_it = 1.2;  // times as fast as one thread
+constexpr int most_mpi_ranks = 16;
 
 std::string processor_name() {
   std::ifstream file("/proc/cpuinfo");
@@ -34,10 +37,13 @@ double probe_s(const Blas& blas, GemmBenchmark& gemm, int threads) {
   return *std::min_element(seconds.begin(), seconds.end());
 }
 
+int logical_cpus() { return static_cast<int>(std::max(std::thread::hardware_concurrency(), 1U)); }
+
 }  // namespace
 
-CpuDevice::CpuDevice(const CpuOptions& options) : blas_(options.blas), gemm_(blas_) {
-  const int all = static_cast<int>(std::max(std::thread::hardware_concurrency(), 1U));
+CpuDevice::CpuDevice(const CpuOptions& options)
+    : blas_(options.blas), gemm_(blas_), mpi_(std::min(logical_cpus(), most_mpi_ranks)) {
+  const int all = logical_cpus();
   threads_ = options.threads;
   choice_ = fmt::format("{} as asked for", threads_);
   if (threads_ == 0) {
@@ -51,7 +57,10 @@ CpuDevice::CpuDevice(const CpuOptions& options) : blas_(options.blas), gemm_(bla
 Description CpuDevice::describe() {
   Description d;
   d.name = processor_name();
+  std::array<double, 1> load{};  // runnable processes, mean over the last minute
+  if (::getloadavg(load.data(), 1) != 1) load[0] = 0;
   d.provenance = {{"device", d.name},
+                  {"load_average", fmt::format("{:.1f}", load[0])},
                   {"blas", blas_.description()},
                   {"threads", fmt::format("{}", threads_)},
                   {"threads_because", choice_},
@@ -60,6 +69,11 @@ Description CpuDevice::describe() {
   d.benchmarks = {"gemm", "copy", "scale", "triad", "timer"};
   d.dtypes = {"fp32", "fp64"};
   d.limits = {"links to other machines cannot be measured on one host: they stay as in the preset"};
+  if (mpi_.missing().empty()) {
+    d.benchmarks.push_back("all_reduce");
+  } else {
+    d.limits.push_back(mpi_.missing());
+  }
   d.memory_bytes = free_bytes();
   return d;
 }
@@ -68,6 +82,8 @@ Point CpuDevice::measure(const Point& planned) {
   Point point;
   if (planned.benchmark == "gemm") {
     point = gemm_.measure(planned, {});
+  } else if (planned.benchmark == "all_reduce") {
+    return mpi_.measure(planned);
   } else if (planned.benchmark == "timer") {
     point = planned;
     point.error.clear();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "calibrate/cpu/gemm_benchmark.hpp"
+#include "calibrate/cpu/mpi_benchmark.hpp"
 #include "calibrate/measure/device.hpp"
 #include "calibrate/measure/device_process.hpp"
 
@@ -22,6 +23,7 @@ class CpuDevice final : public Device {
  private:
   Blas blas_;
   GemmBenchmark gemm_;
+  MpiBenchmark mpi_;
   int threads_ = 1;
   std::string choice_;  // how the number of threads came about
 };

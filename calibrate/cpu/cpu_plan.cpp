@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "calibrate/cpu/gemm_benchmark.hpp"
+#include "calibrate/cpu/mpi_benchmark.hpp"
 #include "calibrate/measure/gemm_shapes.hpp"
 
 namespace gridlock::calibrate {
@@ -76,6 +77,9 @@ Plan cpu_plan(const CpuPlan& plan, const Description& machine) {
     for (const char* kernel : {"copy", "scale", "triad"})
       if (const double bytes = mebibytes * 1048576; 1.5 * bytes < machine.memory_bytes / 4)
         out.push_back(planned(kernel, {}, {{"bytes", bytes}}, 1));
+  if (std::find(machine.benchmarks.begin(), machine.benchmarks.end(), "all_reduce") != machine.benchmarks.end())
+    for (const double bytes : MpiBenchmark::sizes())
+      out.push_back(planned("all_reduce", {{"library", "mpi"}}, {{"bytes", bytes}}, 0.5));
   Random random(plan.seed);
   add_products(out, draw(random, plan.shapes), plan, random);
   return out;

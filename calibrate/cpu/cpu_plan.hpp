@@ -20,7 +20,8 @@ struct CpuPlan {
   double seconds_per_point = 0.12;  // estimate
 };
 
-// Timer, memory bandwidth and matrix products. REQUIRES memory for the largest arrays: sizes follow the machine's.
+// Timer, memory bandwidth, all-reduces where the machine can, and matrix products. REQUIRES memory for the largest arrays: sizes
+// follow the machine's.
 Plan cpu_plan(const CpuPlan& plan, const Description& machine);
 
 // Matrix products of other shapes alone, none of which cpu_plan() with the same values has: to judge a fit by.

@@ -145,8 +145,9 @@ RobustFit robust_fit(const RobustProblem& problem) {
             result.best.covariance(place[a], place[b]) /
             std::sqrt(result.best.covariance(place[a], place[a]) * result.best.covariance(place[b], place[b]));
   fit.freedom = static_cast<int>(problem.measured.size()) - static_cast<int>(row);
-  for (const double r : result.best.residual) {
-    fit.error.push_back(std::exp(r) - 1);
+  for (std::size_t i = 0; i < problem.measured.size(); ++i) {
+    const double r = result.best.residual[static_cast<Eigen::Index>(i)];
+    fit.error.push_back(std::exp(problem.times_the_scatter.empty() ? r : r * problem.times_the_scatter[i]) - 1);
     fit.outlier.push_back(std::abs(r) >= no_say * fit.spread);
   }
   fit.left_out_error = left_out_errors(problem, result);

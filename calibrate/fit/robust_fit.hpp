@@ -1,12 +1,13 @@
 // Fits the terms of a model of times to measured ones, when some of the measurements are wrong.
 //
-//   r_i = ln( t_model,i(x) / t_i )                                   x_j = ln of term j: terms are positive
+//   r_i = ln( t_model,i(x) / t_i ) / q_i                             x_j = ln of term j: terms are positive
 //   minimise  sum rho( r_i / s )  +  1/2 sum ( (x_j - ln expected_j) / ln factor_j )^2
 //
-// rho is Tukey's biweight with c = 4.685: 95 % of least squares' efficiency when errors are normal, and a measurement more than
-// c s away has no say. It starts from the least absolute deviations; s is 1.4826 times the median |r| there, times
-// sqrt(n / (n - p)) for what p terms take away, and at least `least_spread`. (P. J. Huber, E. M. Ronchetti: Robust Statistics,
-// 2nd ed., chapters 6 and 7.) The second sum says what is known beforehand; a factor of 0: nothing.
+// q_i says how many times more than the others measurement i scatters (1 unless given). rho is Tukey's biweight with c = 4.685:
+// 95 % of least squares' efficiency when errors are normal, and a measurement more than c s away has no say. It starts from the
+// least absolute deviations; s is 1.4826 times the median |r| there, times sqrt(n / (n - p)) for what p terms take away, and at
+// least `least_spread`. (P. J. Huber, E. M. Ronchetti: Robust Statistics, 2nd ed., chapters 6 and 7.) The second sum says what is
+// known beforehand; a factor of 0: nothing.
 //
 // Standard errors: covariance of x = ( J'J / v + P )^-1, v = s^2 K^2 [n/(n-p) mean psi^2] / (mean psi')^2,
 // K = 1 + p/n var(psi') / (mean psi')^2 (Huber's H1), P the prior's precision; of a term, its value times that of x.
@@ -37,6 +38,7 @@ struct RobustProblem {
   std::vector<double> measured;                                                // s, positive
   std::function<double(const std::vector<double>& terms, std::size_t)> model;  // s, of measurement i; positive
   double least_spread = 1e-6;                                                  // relative
+  std::vector<double> times_the_scatter;                                       // q by measurement; empty: all 1
 };
 
 struct FittedTerm {

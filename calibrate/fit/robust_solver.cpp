@@ -54,6 +54,8 @@ VectorXd RobustSolver::residuals(const VectorXd& x) const {
   VectorXd r(static_cast<Eigen::Index>(rows_.size()));
   for (std::size_t i = 0; i < rows_.size(); ++i)
     r[static_cast<Eigen::Index>(i)] = std::log(problem_.model(terms, rows_[i]) / problem_.measured[rows_[i]]);
+  if (!problem_.times_the_scatter.empty())
+    for (std::size_t i = 0; i < rows_.size(); ++i) r[static_cast<Eigen::Index>(i)] /= problem_.times_the_scatter[rows_[i]];
   return r;
 }
 

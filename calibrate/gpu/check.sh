@@ -5,7 +5,8 @@
 # Needs: a C++20 compiler, CMake, the CUDA Toolkit, NCCL, {fmt} and nlohmann-json (CMAKE_PREFIX_PATH is honoured), no SimGrid, no
 # network. NCCL and cuBLASLt of Python's wheels are found. Environment: BUDGET, seconds (default 470); MEASURE, a built
 # gridlock-measure-cuda; GRIDLOCK, a built gridlock; PRESET, the profile whose other values the new one keeps (default: by GPU).
-# Leaves in FOLDER: build.log, plan.txt, check.jsonl, sanitizer.txt, points.jsonl, held_out.jsonl, nvidia-smi.txt, and profile.yaml.
+# Leaves in FOLDER: build.log, plan.txt, check.jsonl, sanitizer.txt, points.jsonl, held_out.jsonl, nvidia-smi.txt, and profile.yaml, profile.html and profile.txt, where the
+# held-out shapes are compared.
 # Exit codes: 0 all well; 1 a check failed; 4 a tool or the GPU is missing.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
@@ -138,7 +139,11 @@ if [[ ! -x $gridlock ]]; then
 elif [[ -z $preset ]]; then
   echo "No preset is known for $device: set PRESET, or gridlock calibrate --device cuda --preset PRESET --points points.jsonl -o profile.yaml"
 else
-  "$gridlock" calibrate --device cuda --preset "$preset" --points "$out/points.jsonl" -o "$out/profile.yaml" || fail "the profile"
+  node=()
+  [[ -e $root/scenarios/hardware/hgx-${preset%%-*}.yaml ]] && node=(--cluster "hgx-${preset%%-*}")
+  "$gridlock" calibrate --device cuda --preset "$preset" "${node[@]}" --points "$out/points.jsonl" \
+    --against "$out/held_out.jsonl" -o "$out/profile.yaml" --html "$out/profile.html" >"$out/profile.txt" || fail "the profile"
+  cat "$out/profile.txt"
 fi
 say "$failures failures; results in $out"
 exit $((failures > 0))

@@ -19,18 +19,19 @@ Collective::Collective(const std::string& name, Communicators& communicators, do
   const std::size_t part = std::max<std::size_t>(static_cast<std::size_t>(bytes) / element_bytes / (whole ? 1 : ranks), 1);
   const std::size_t all = whole ? part : part * ranks;
   bytes_ = static_cast<double>(all * element_bytes);
-  for (std::size_t rank = 0; rank < ranks; ++rank) {
-    GRIDLOCK_CALL(cudaSetDevice(static_cast<int>(rank)));
+  const int first = communicators.first();
+  for (int rank = first; rank < first + communicators.count(); ++rank) {
+    GRIDLOCK_CALL(cudaSetDevice(communicators.device(rank)));
     send_.emplace_back(all * element_bytes);
     receive_.emplace_back(all * element_bytes);
-    const Stream& stream = communicators.stream(static_cast<int>(rank));
+    const Stream& stream = communicators.stream(rank);
     GRIDLOCK_CALL(fill_random(send_.back().at(), all, Element::fp32, static_cast<std::uint32_t>(rank), stream));
     stream.wait();
   }
-  GRIDLOCK_CALL(cudaSetDevice(0));
+  GRIDLOCK_CALL(cudaSetDevice(communicators.device(first)));
 
-  const auto sent = [this](int rank) { return send_[static_cast<std::size_t>(rank)].at<float>(); };
-  const auto received = [this](int rank) { return receive_[static_cast<std::size_t>(rank)].at<float>(); };
+  const auto sent = [this, first](int rank) { return send_[static_cast<std::size_t>(rank - first)].at<float>(); };
+  const auto received = [this, first](int rank) { return receive_[static_cast<std::size_t>(rank - first)].at<float>(); };
   const int n = communicators.ranks();
   if (name == "all_reduce") {
     call_ = [=](int rank, ncclComm_t comm, cudaStream_t stream) {

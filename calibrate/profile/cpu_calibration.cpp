@@ -3,6 +3,7 @@
 #include <charconv>
 #include <stdexcept>
 
+#include "calibrate/fit/copy_fit.hpp"
 #include "calibrate/fit/packed_gemm_fit.hpp"
 #include "calibrate/fit/stream_fit.hpp"
 #include "calibrate/profile/calibration.hpp"
@@ -32,6 +33,19 @@ MeasuredHost host_of(const PointFile& file, const std::string& name) {
   return host;
 }
 
+// Between processes of the host. No scenario puts ranks on parts of a host: known, and in no value of the profile.
+void add_all_reduce(Calibration& out, const std::vector<Point>& points) {
+  const std::vector<Point> calls = merged(select(points, "all_reduce", {{"library", "mpi"}}));
+  if (calls.size() < 2) return;
+  const CopyFit fit = fit_copies(calls, out.statistic, "all_reduce.bandwidth", 1);
+  const FittedTerm &bandwidth = fit.fit.terms[0], &start = fit.fit.terms[1];
+  out.profile.kept.push_back(fmt::format(
+      "all-reduce between {} processes over shared memory: {:.3g} us + bytes / {:.3g} GB/s; no value of a profile depends on it.",
+      calls.front().numbers.count("ranks") > 0 ? calls.front().numbers.at("ranks") : 0, start.value * 1e6,
+      bandwidth.value * 1e-9));
+  out.fits.push_back({"all_reduce", fit.points, fit.fit, {}});
+}
+
 }  // namespace
 
 Calibration calibrate_cpu(const PointFile& file, const std::string& name, const model::Profile& preset) {
@@ -55,7 +69,9 @@ Calibration calibrate_cpu(const PointFile& file, const std::string& name, const 
 
   const model::Device device{out.host->peak_flops, out.host->memory_bytes_per_s, out.host->threads};
   out.fits = {{"gemm", gemm.points, gemm.fit, {}}, {"memory", memory.points, memory.fit, {}}};
+  out.roofline = {"fp32", device, gemm.fit.terms[0].value, memory.fit.terms[0].value};
   predict_by_preset(out, preset, device);
+  add_all_reduce(out, file.points);
   return out;
 }
 

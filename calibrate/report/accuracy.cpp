@@ -36,10 +36,10 @@ Accuracy accuracy(const FittedBenchmark& b, Statistic statistic) {
   for (std::size_t i = 0; i < b.points.size(); ++i) {
     const double fastest = summary_s(b.points[i], Statistic::fastest);
     scatter.push_back(summary_s(b.points[i], Statistic::median) / fastest - 1);
-    before.push_back(b.preset_s[i] / summary_s(b.points[i], statistic) - 1);
+    if (!b.preset_s.empty()) before.push_back(b.preset_s[i] / summary_s(b.points[i], statistic) - 1);
   }
   out.scatter = quantile(scatter, 0.5);
-  out.before = quantiles(before);
+  if (!before.empty()) out.before = quantiles(before);
   out.after = quantiles(b.fit.error);
   out.left_out = quantiles(b.fit.left_out_error);
   return out;
@@ -52,18 +52,25 @@ std::string accuracy_table(const std::vector<Accuracy>& rows) {
   const auto pair = [](const Quantiles& q) { return fmt::format("{:>8}{:>9}", share(q.median), share(q.ninety)); };
   for (const Accuracy& row : rows)
     text += fmt::format("{:<12}{:>8}{:>10}{:>10}  {:>20}{:>20}{:>20}\n", row.benchmark, row.points, row.outliers,
-                        share(row.scatter), pair(row.before), pair(row.after), pair(row.left_out));
+                        share(row.scatter), row.before ? pair(*row.before) : "-", pair(row.after), pair(row.left_out));
   return text;
 }
 
-std::string term_table(const RobustFit& fit) {
+std::string term_text(const FittedTerm& term, const MeasuredProfile& profile) {
+  for (const ProfileValue& value : profile.values)
+    if (value.key == term.name) return quantity_text(value.value, value.unit);
+  return quantity_text(term.value,
+                       term.name.ends_with("bandwidth") ? ProfileValue::Unit::bandwidth : ProfileValue::Unit::seconds);
+}
+
+std::string term_table(const RobustFit& fit, const MeasuredProfile& profile) {
   std::string text;
   for (const FittedTerm& term : fit.terms) {
     if (term.refused) {
-      text += fmt::format("{:<26}{:>14}   {}\n", term.name, "not fitted", term.reason);
+      text += fmt::format("{:<34}{:>14}   {}\n", term.name, "not fitted", term.reason);
     } else {
-      text += fmt::format("{:<26}{:>14.5g} +- {:.2g} ({:.1f} %)\n", term.name, term.value, term.standard_error,
-                          100 * term.standard_error / term.value);
+      text +=
+          fmt::format("{:<34}{:>14} +- {:.1f} %\n", term.name, term_text(term, profile), 100 * term.standard_error / term.value);
     }
   }
   return text;
@@ -91,7 +98,18 @@ std::string point_label(const Point& point) {
     return fmt::format("{} x {} x {}{} {}", number("m"), number("n"), number("k"), batch,
                        dtype == point.labels.end() ? "" : dtype->second);
   }
-  return fmt::format("{} {:.4g} MB", point.benchmark, number("bytes") * 1e-6);
+  std::string text = point.benchmark;
+  for (const auto& [name, word] : point.labels)
+    if (name != "dtype") text += " " + word;
+  if (point.numbers.contains("from")) text += fmt::format(" {} to {}", number("from"), number("to"));
+  if (point.numbers.contains("second")) text += fmt::format(" second {}", number("second"));
+  if (point.numbers.contains("ranks")) text += fmt::format(" {} ranks", number("ranks"));
+  if (number("nodes") > 1) text += fmt::format(" {} nodes", number("nodes"));
+  if (const double bytes = number("bytes"); bytes > 0)
+    text += bytes < 1e3   ? fmt::format(" {:.4g} B", bytes)
+            : bytes < 1e5 ? fmt::format(" {:.4g} KB", bytes * 1e-3)
+                          : fmt::format(" {:.4g} MB", bytes * 1e-6);
+  return text;
 }
 
 }  // namespace gridlock::calibrate

@@ -29,10 +29,6 @@ struct Request {
   bool two_level = false;                         // as frameworks compose it: inside the nodes and across them (levels.hpp)
 };
 
-// A process that drives several GPUs launches a call on one after the other, so calls follow each other no faster than this times
-// its GPUs. Tables of validation/nccl.yaml: 3.7 us on azure_h200_8_ar_nvls, 5.5 us on stas_a100_8_ar, eight GPUs each.
-constexpr double launch_s_per_gpu = 4e-6;
-
 // One part of a two-level collective.
 struct Phase {
   std::string_view where;  // "inside nodes", "across nodes"

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "collectives/p2p.hpp"
+#include "collectives/time.hpp"
 #include "topology/placement.hpp"
 
 namespace gridlock::bench {
@@ -126,7 +127,7 @@ std::vector<Row> Job::plan() const {
 
 double Job::measured_s(double call_s) const {
   const int driven = std::min(request_.gpus_per_process, shape_.ranks);
-  return driven > 1 ? std::max(call_s, launch_s_per_gpu * driven) : call_s;
+  return driven > 1 ? std::max(call_s, collectives::launch_s_per_gpu * driven) : call_s;
 }
 
 void Job::for_each_edge(const Group& group, Kind kind, Algorithm algorithm, const EdgeVisitor& visit) const {

@@ -32,7 +32,9 @@ int run(CommandOptions& options) {
   if (!c.cpu() && c.preset.empty())
     throw UsageError("say which profile the GPU's links and collectives come from, such as --preset h200-sxm");
   if (!c.cpu() && c.verify)
-    throw UsageError("--verify measures a CPU; for a GPU, fit one plan and look at --residuals of another");
+    throw UsageError("--verify measures a CPU; for a GPU, measure the plan held-out and give it to --against");
+  if (c.verify && !c.against.empty()) throw UsageError("--verify measures what --against reads: one of them");
+  if (c.cpu() && !c.cluster.empty()) throw UsageError("--cluster names the machine of a GPU; a CPU host is measured whole");
   if (c.verify && !c.points.empty())
     throw UsageError("--verify measures again: not with --points, which may come from elsewhere");
   c.command = typed_command();
@@ -56,8 +58,15 @@ void add_calibrate(CLI::App& app, Run& chosen) {
   command->add_option("-o,--output", c.output, "the profile to write; NAME.node.yaml and NAME.points.jsonl go beside it")
       ->check(file_name);
   command->add_flag("--verify", c.verify, "then measure 30 unseen shapes and compare; exit with 1 when the errors are large");
+  command
+      ->add_option("--against", c.against,
+                   "points of other shapes to hold the fit against; exit with 1 when the errors are large")
+      ->check(file_name);
   command->add_option("--points", c.points, "fit these measured points instead of measuring")->check(file_name);
   command->add_option("--preset", c.preset, "profile whose other values a GPU's keeps, such as h200-sxm");
+  command->add_option("--cluster", c.cluster, "node of the GPU, or scenario with it: links and collectives are fitted, too")
+      ->check(file_name);
+  command->add_option("--html", c.html, "also write a report: measured against fitted, before and after")->check(file_name);
   command->add_option("--plan", c.plan, "what to measure on a GPU")
       ->check(CLI::IsMember({"quick", "full"}))
       ->capture_default_str();
@@ -76,6 +85,7 @@ void add_calibrate(CLI::App& app, Run& chosen) {
   command->callback([options, command, &chosen] {
     if (command->get_subcommands().empty()) chosen = [options] { return run(*options); };
   });
+  add_calibrate_fit_collectives(*command, chosen);
   add_calibrate_fit_gemm(*command, chosen);
   add_calibrate_import(*command, chosen);
 }

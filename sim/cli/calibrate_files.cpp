@@ -6,8 +6,10 @@
 #include "sim/cli/calibrate_commands.hpp"
 #include "sim/scenario/catalogue.hpp"
 #include "sim/scenario/declarations.hpp"
+#include "sim/scenario/load.hpp"
 #include "sim/scenario/reader.hpp"
 #include "sim/scenario/references.hpp"
+#include "sim/scenario/yaml.hpp"
 
 namespace gridlock::cli {
 
@@ -45,5 +47,18 @@ Value load(const std::string& name, const std::string& key) {
 
 model::Profile load_profile(const std::string& name) { return load<model::Profile>(name, "profile"); }
 topology::GpuSpec load_gpu(const std::string& name) { return load<topology::GpuSpec>(name, "cluster.node.gpu"); }
+
+topology::ClusterSpec load_machine(const std::string& cluster, const std::string& preset) {
+  const bool file = cluster.find('/') != std::string::npos || cluster.ends_with(".yaml") || cluster.ends_with(".yml");
+  if (file) {
+    const scenario::SourcePtr source = scenario::read_source(cluster);
+    const scenario::Node root = scenario::parse_yaml(source);
+    if (root.find("cluster") != nullptr || root.find("base") != nullptr)
+      return scenario::load_cluster(cluster, {profile_override(preset)}).cluster;
+  }
+  const std::string node = nlohmann::json(file ? fs::absolute(cluster).string() : cluster).dump();
+  const std::string text = fmt::format("cluster: {{nodes: 1, node: {}}}\nprofile: {}\n", node, nlohmann::json(preset).dump());
+  return scenario::load_cluster(std::make_shared<const scenario::Source>(scenario::Source{"--cluster", text})).cluster;
+}
 
 }  // namespace gridlock::cli

@@ -2,13 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <fstream>
 #include <sstream>
 
 #include "calibrate/import/gemm_csv.hpp"
 #include "calibrate/import/node_topology.hpp"
-#include "sim/bench/nccl_log.hpp"
 #include "sim/cli/calibrate_commands.hpp"
 #include "sim/cli/exit_codes.hpp"
 #include "sim/scenario/diagnostic.hpp"
@@ -20,7 +17,7 @@ namespace {
 
 struct ImportOptions {
   std::string file, output, gpu, nvlink, pcie, nic;
-  int ranks = 0;
+  LogRanks ranks;
 };
 
 std::optional<double> rate(const std::string& text, const char* option, scenario::Unit unit) {
@@ -37,49 +34,6 @@ std::string points_text(const std::vector<calibrate::Point>& points, const Impor
   std::string text = calibrate::header_line({{"imported_from", options.file}}) + "\n";
   for (const calibrate::Point& point : points) text += calibrate::point_line(point) + "\n";
   return text;
-}
-
-// nccl-tests lists its ranks before the table: "#  Rank  0 Group  0 Pid ...".
-int ranks_in(const std::string& log) {
-  int ranks = 0;
-  std::istringstream in(log);
-  for (std::string line; std::getline(in, line);) {
-    const std::size_t hash = line.find('#');
-    std::istringstream words(hash == std::string::npos ? "" : line.substr(hash + 1));
-    std::string first, second;
-    if (words >> first >> second && first == "Rank" && second.find_first_not_of("0123456789") == std::string::npos) ++ranks;
-  }
-  return ranks;
-}
-
-std::string point_name(collectives::Kind kind) {
-  std::string name(collectives::name(kind));
-  std::replace(name.begin(), name.end(), '-', '_');
-  return name == "send_recv" ? "sendrecv" : name;
-}
-
-std::string nccl_points(const std::string& text, const ImportOptions& options) {
-  bench::NcclLog log;
-  try {
-    log = bench::parse_nccl_log(text);
-  } catch (const std::invalid_argument& error) {
-    throw scenario::FileError(options.file, fmt::format("{}: {}", options.file, error.what()));
-  }
-  for (const std::string& problem : log.problems) tell(fmt::format("warning: {}: {}\n", options.file, problem));
-  if (log.rows.empty() || !log.kind)
-    throw scenario::FileError(
-        options.file,
-        fmt::format("{}: no table of nccl-tests that says which collective, no CSV of products, no topology", options.file));
-  const int ranks = options.ranks > 0 ? options.ranks : ranks_in(text);
-  if (ranks < 1) throw UsageError(fmt::format("{} does not list its ranks: add --ranks N", options.file));
-  std::vector<calibrate::Point> points;
-  for (const bench::MeasuredRow& row : log.rows) {
-    calibrate::Point point{point_name(*log.kind), {}, {{"bytes", static_cast<double>(row.bytes)}, {"ranks", ranks}}, {}, ""};
-    for (const std::optional<double>& seconds : {row.out_of_place_s, row.in_place_s})
-      if (seconds) point.seconds.push_back(*seconds);
-    points.push_back(std::move(point));
-  }
-  return points_text(points, options);
 }
 
 // By what the file begins with: XML, a matrix of GPUs, a CSV of products; else a log of nccl-tests or rccl-tests.
@@ -100,7 +54,7 @@ std::string imported(const std::string& text, const ImportOptions& options) {
     std::istringstream csv(text);
     return points_text(calibrate::read_gemm_csv(csv, options.file), options);
   }
-  return nccl_points(text, options);
+  return points_text(points_of_log(text, options.file, options.ranks), options);
 }
 
 int run(const ImportOptions& options) {
@@ -131,8 +85,7 @@ void add_calibrate_import(CLI::App& calibrate, Run& chosen) {
       "import", "Points from a log of nccl-tests or a CSV of products; a node from nvidia-smi topo -m or NCCL's topology dump");
   command->add_option("file", options->file, "the log, CSV, matrix or XML file")->required();
   command->add_option("-o,--output", options->output, "file to write (default: standard output)")->check(file_name);
-  command->add_option("--ranks", options->ranks, "ranks of the collective, where the log does not list them")
-      ->check(CLI::Range(1, 1 << 20));
+  add_log_options(*command, options->ranks);
   command->add_option("--gpu", options->gpu, "GPU of the catalogue that the node has, such as h100-sxm");
   command->add_option("--nvlink", options->nvlink, "NVLink rate of a GPU, one direction, such as 450GBps");
   command->add_option("--pcie", options->pcie, "PCIe rate of a link, one direction, such as 63GBps");

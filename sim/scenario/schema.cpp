@@ -4,6 +4,7 @@
 #include "sim/scenario/declarations.hpp"
 #include "sim/scenario/documenter.hpp"
 #include "sim/scenario/load.hpp"
+#include "sim/scenario/matmul.hpp"
 
 namespace gridlock::scenario {
 namespace {
@@ -12,6 +13,11 @@ using Json = nlohmann::ordered_json;
 
 std::vector<FieldDoc> whole_scenario() {
   Scenario sample;
+  return document([&](Fields& f) { describe(f, sample); });
+}
+
+std::vector<FieldDoc> whole_matmul() {
+  Matmul sample;
   return document([&](Fields& f) { describe(f, sample); });
 }
 
@@ -76,7 +82,13 @@ void add_table(std::string& out, const std::vector<FieldDoc>& fields, const std:
 
 std::string scenario_schema() {
   Json out{{"$schema", "http://json-schema.org/draft-07/schema#"}, {"title", "Gridlock scenario"}};
-  out.update(schema_with_base(whole_scenario()));
+  // By what it says it is, or, where a base says so, by the key that nothing else has.
+  const Json says_matmul{{"required", Json::array({"scenario"})}, {"properties", {{"scenario", {{"const", "matmul"}}}}}};
+  const Json has_products{{"required", Json::array({"products"})}};
+  out["type"] = "object";
+  out["if"] = {{"anyOf", Json::array({says_matmul, has_products})}};
+  out["then"] = schema_with_base(whole_matmul());
+  out["else"] = schema_with_base(whole_scenario());
   return out.dump(2) + "\n";
 }
 

@@ -1,4 +1,5 @@
 // gridlock calibrate as a user meets it. Nothing is measured here: points come from a file.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -9,12 +10,13 @@
 namespace gridlock::test {
 namespace {
 
-// Products of a host of 100 GFLOP/s that packs at 20 GB/s, writes at 40 GB/s and starts in 2 us; streams of 30 GB/s.
-std::string points() {
+// Products of a host of 100 GFLOP/s that packs at 20 GB/s, writes at 40 GB/s and starts in 2 us; streams of 30 GB/s. `slower`: by this
+// factor for all products.
+std::string points(double slower = 1) {
   std::string text =
       R"({"schema":"gridlock.points/1","provenance":{"device":"test CPU","threads":"2","memory_bytes":"8000000000"}})";
   const auto add = [&](double m, double n, double k) {
-    const double t = 2e-6 + 2 * m * n * k / 100e9 + 4 * (m * k + k * n) / 20e9 + 4 * m * n / 40e9;
+    const double t = slower * (2e-6 + 2 * m * n * k / 100e9 + 4 * (m * k + k * n) / 20e9 + 4 * m * n / 40e9);
     text += "\n" + nlohmann::json{{"benchmark", "gemm"},
                                   {"labels", {{"dtype", "fp32"}}},
                                   {"numbers", {{"m", m}, {"n", n}, {"k", k}, {"batch", 1}}},
@@ -56,6 +58,15 @@ TEST_F(Calibrate, TheProfileItWritesIsUsedByARun) {
   EXPECT_NEAR(run["products"][1]["time_s"].get<double>(), 22.0e-3, 0.02 * 22.0e-3);
   EXPECT_GT(run["products"][1]["time_s_stderr"].get<double>(), 0);
   EXPECT_LT(run["products"][1]["time_s_stderr"].get<double>(), 0.02 * 22.0e-3);
+}
+
+// Points like those that it was fitted to are met; a machine twice as slow is not.
+TEST_F(Calibrate, TheFitIsHeldAgainstOtherPoints) {
+  EXPECT_EQ(calibrate("--against " + folder_ + "/measured.jsonl").exit_code, 0);
+  write_text(folder_ + "/slow.jsonl", points(2));
+  const Outcome bad = calibrate("--overwrite --against " + folder_ + "/slow.jsonl");
+  EXPECT_EQ(bad.exit_code, 1) << bad.err;
+  EXPECT_NE(bad.out.find("median error"), std::string::npos);
 }
 
 TEST_F(Calibrate, NothingIsOverwrittenUnasked) {
@@ -110,10 +121,66 @@ TEST_F(Calibrate, LogsAndTopologiesAreImported) {
   EXPECT_EQ(point["benchmark"], "all_reduce");
   EXPECT_EQ(point["numbers"]["bytes"], 1048576);
   EXPECT_EQ(point["numbers"]["ranks"], 2);
+  EXPECT_EQ(point["numbers"]["nodes"], 1);
+  EXPECT_EQ(point["numbers"]["gpus_per_process"], 2);  // one process
   EXPECT_NEAR(point["seconds"][0].get<double>(), 50e-6, 1e-12);
   EXPECT_NEAR(point["seconds"][1].get<double>(), 49e-6, 1e-12);
   write_text(folder_ + "/noise.txt", "hello\n");
   EXPECT_EQ(gridlock("calibrate import " + folder_ + "/noise.txt").exit_code, 4);
+}
+
+// Logs of 2 nodes of 8 ranks, a process a GPU, whose NICs moved 30 GB/s each where the preset says 48: 16 GB of all-gather put
+// 15 GB on the ring, eight NICs a node.
+std::string two_node_log(double nic_gbps) {
+  std::string log = "# Collective test starting: all_gather_perf\n";
+  for (int rank = 0; rank < 16; ++rank)
+    log += fmt::format("#  Rank {:2} Group  0 Pid {} on  node-{} device {:2} [0x07] NVIDIA H100\n", rank, 100 + rank, rank / 8,
+                       rank % 8);
+  for (std::uint64_t bytes = 1 << 28; bytes <= std::uint64_t{1} << 34; bytes *= 2) {
+    const double us = 300 + static_cast<double>(bytes) * 15 / 16 / (8 * nic_gbps * 1e3);
+    log += fmt::format("{} {} float none -1 {:.1f} 0 0 N/A {:.1f} 0 0 N/A\n", bytes, bytes / 64, us, us);
+  }
+  return log;
+}
+
+TEST_F(Calibrate, AClusterIsFittedFromItsLogs) {
+  write_text(folder_ + "/log.txt", two_node_log(30));
+  const std::string fit = "calibrate fit-collectives " + folder_ + "/log.txt --cluster hgx-h100 --preset h100-sxm -o " + folder_ +
+                          "/cluster.yaml --html " + folder_ + "/cluster.html --json";
+  const Outcome fitted = gridlock(fit);
+  ASSERT_EQ(fitted.exit_code, 0) << fitted.err;
+  const auto json = nlohmann::json::parse(fitted.out);
+  ASSERT_EQ(json["terms"][0]["name"], "nccl.inter_channel_bandwidth");
+  EXPECT_NEAR(json["terms"][0]["value"].get<double>(), 30e9, 1e9);
+  EXPECT_TRUE(std::filesystem::exists(folder_ + "/cluster.html"));
+  EXPECT_EQ(gridlock(fit).exit_code, 2);  // nothing is overwritten unasked
+  // The simulator reads it: 16 GiB take 17.18e9 15/16 / 240e9 = 67.1 ms.
+  const Outcome run =
+      gridlock("collective all-gather -b 16G --cluster hgx-h100 --nodes 2 --json --profile " + folder_ + "/cluster.yaml");
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_NEAR(nlohmann::json::parse(run.out)["results"][0]["time_s"].get<double>(), 67.1e-3, 2e-3);
+}
+
+TEST_F(Calibrate, LogsThatCannotBeFittedAreRefused) {
+  const auto fails = [&](const std::string& arguments, int code, const std::string& message) {
+    const Outcome outcome = gridlock("calibrate fit-collectives " + arguments + " --preset h100-sxm -o " + folder_ + "/no.yaml");
+    EXPECT_EQ(outcome.exit_code, code) << arguments << outcome.err;
+    EXPECT_NE(outcome.err.find(message), std::string::npos) << outcome.err;
+    EXPECT_FALSE(std::filesystem::exists(folder_ + "/no.yaml"));
+  };
+  write_text(folder_ + "/log.txt", two_node_log(30));
+  write_text(folder_ + "/bare.txt",
+             "# Collective test starting: all_reduce_perf\n1048576 262144 float sum -1 50.0 20 36 0 49.0 21 37 0\n");
+  write_text(folder_ + "/noise.txt", "hello\n");
+  const std::string log = folder_ + "/log.txt", on = " --cluster hgx-h100";
+  fails(folder_ + "/nowhere.txt" + on, 4, "nowhere.txt");
+  fails(folder_ + "/noise.txt" + on, 4, "noise.txt");
+  fails(folder_ + "/bare.txt" + on, 2, "--ranks N");
+  fails(folder_ + "/bare.txt --ranks 9 --nodes 2" + on, 2, "--nodes N");
+  fails(folder_ + "/bare.txt --ranks 16" + on, 4, "16 ranks on 1 nodes");
+  fails(folder_ + "/bare.txt --ranks 8" + on, 4, "cannot be fitted");  // one point
+  fails(folder_ + "/measured.jsonl" + on, 4, "no collective and no copy");
+  fails(log + " --cluster no-such", 3, "no-such");
 }
 
 // A step whose profile says its errors has one itself: a ceiling of 0.7 +- 0.07 moves the products' time, most of the step's,

@@ -82,11 +82,11 @@ TEST_F(ShippedTest, LlamaHas126LayersOn16Stages) {
 TEST_F(ShippedTest, SchemaKnowsTheKeysOfTheScenario) {
   const auto schema = nlohmann::json::parse(scenario_schema());
   const auto resolved = nlohmann::json::parse(load(good()).resolved_json);
-  const auto& properties = schema.at("else").at("properties");
+  const auto& properties = schema.at("else").at("else").at("properties");
   for (const auto& [key, value] : resolved.items()) EXPECT_TRUE(properties.contains(key)) << key;
   const auto& fabric = properties.at("cluster").at("properties").at("fabric").at("properties");
   for (const auto& [key, value] : resolved.at("cluster").at("fabric").items()) EXPECT_TRUE(fabric.contains(key)) << key;
-  EXPECT_EQ(schema.at("else").at("required"),
+  EXPECT_EQ(schema.at("else").at("else").at("required"),
             nlohmann::json({"scenario", "cluster", "profile", "model", "parallelism", "batch"}));
 }
 

@@ -8,9 +8,10 @@ namespace gridlock::report::html {
 extern const std::string_view d3_script;   // Debian's d3, minified
 extern const std::string_view d3_licence;  // the notice that must go with it
 extern const std::string_view page_style;
-extern const std::string_view common_script;  // formats, colours, tooltips, charts
-extern const std::string_view run_script;     // `gridlock run --html`
-extern const std::string_view jobs_script;    // `gridlock run --with --html`
-extern const std::string_view sweep_script;   // `gridlock sweep --html`
+extern const std::string_view common_script;     // formats, colours, tooltips, charts
+extern const std::string_view run_script;        // `gridlock run --html`
+extern const std::string_view jobs_script;       // `gridlock run --with --html`
+extern const std::string_view sweep_script;      // `gridlock sweep --html`
+extern const std::string_view calibrate_script;  // `gridlock calibrate --html`
 
 }  // namespace gridlock::report::html

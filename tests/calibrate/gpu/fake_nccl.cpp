@@ -11,6 +11,8 @@ using namespace gridlock::calibrate::gpu::fake;
 
 struct ncclComm {
   int rank, ranks;
+  int device;
+  bool alone;  // the other ranks are in other processes
 };
 
 namespace {
@@ -26,15 +28,16 @@ std::vector<Call> group;
 ncclResult_t take(ncclComm* comm, cudaStream_t stream, const void* send, std::size_t send_bytes, const void* receive,
                   std::size_t receive_bytes, int to, int from) {
   if (comm == nullptr) return ncclInvalidArgument;
-  if (stream_of(stream).device != comm->rank) complain("NCCL: a stream of another device");
-  if (send != nullptr) touch(send, send_bytes, comm->rank, "NCCL send buffer");
-  if (receive != nullptr) touch(receive, receive_bytes, comm->rank, "NCCL receive buffer");
+  if (stream_of(stream).device != comm->device) complain("NCCL: a stream of another device");
+  if (send != nullptr) touch(send, send_bytes, comm->device, "NCCL send buffer");
+  if (receive != nullptr) touch(receive, receive_bytes, comm->device, "NCCL receive buffer");
   group.push_back({comm, stream, std::max(send_bytes, receive_bytes), to, from});
   return ncclSuccess;
 }
 
 // Every rank once in a collective; a receive for every send.
 void check_group() {
+  if (!group.empty() && group.front().comm->alone) return;
   std::set<int> ranks;
   std::multiset<std::pair<int, int>> sent, received;
   for (const Call& call : group) {
@@ -63,8 +66,19 @@ ncclResult_t ncclGetVersion(int* version) {
 ncclResult_t ncclCommInitAll(ncclComm_t* comms, int ranks, const int* devices) {
   FAKE_NCCL("ncclCommInitAll");
   if (std::set<int>(devices, devices + ranks).size() != static_cast<std::size_t>(ranks)) return ncclInvalidUsage;
-  for (int rank = 0; rank < ranks; ++rank) comms[rank] = new ncclComm{rank, ranks};
+  for (int rank = 0; rank < ranks; ++rank) comms[rank] = new ncclComm{rank, ranks, devices[rank], false};
   state().others += ranks;
+  return ncclSuccess;
+}
+ncclResult_t ncclGetUniqueId(ncclUniqueId* id) {
+  for (char& c : id->internal) c = 'u';
+  return ncclSuccess;
+}
+ncclResult_t ncclCommInitRank(ncclComm_t* comm, int ranks, ncclUniqueId id, int rank) {
+  FAKE_NCCL("ncclCommInitRank");
+  if (id.internal[0] != 'u' || rank < 0 || rank >= ranks) return ncclInvalidArgument;
+  *comm = new ncclComm{rank, ranks, state().device, true};
+  ++state().others;
   return ncclSuccess;
 }
 ncclResult_t ncclCommDestroy(ncclComm_t comm) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
 
 namespace gridlock::calibrate::gpu::fake {
 namespace {
@@ -11,7 +12,11 @@ double host_s() { return std::chrono::duration<double>(std::chrono::steady_clock
 }  // namespace
 
 State& state() {
-  static State the_state;
+  static State the_state = [] {
+    State made;
+    if (const char* gpus = std::getenv("FAKE_GPUS")) made.setting.devices = std::atoi(gpus);  // of a whole program
+    return made;
+  }();
   return the_state;
 }
 
