@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "collectives/algorithm_model.hpp"
+#include "collectives/channel_speed.hpp"
 #include "collectives/connections.hpp"
 #include "collectives/mesh_order.hpp"
 #include "collectives/node_groups.hpp"
@@ -32,7 +33,8 @@ bool enabled(const Call& call, Protocol protocol, const Override& forced) {
   return inside && (call.shape.nodes == 1 || (call.shape.near_nics && call.parameters.gpudirect));
 }
 
-Choice evaluate(const AlgorithmModel& model, const Call& call, Protocol protocol) {
+// `expected`: the call as the tuner sees it.
+Choice evaluate(const AlgorithmModel& model, const Call& call, const Call& expected, Protocol protocol) {
   const double wire = wire_bytes(model.algorithm(), call.kind, call.shape.ranks, call.bytes);
   Choice choice;
   choice.algorithm = model.algorithm();
@@ -43,8 +45,8 @@ Choice evaluate(const AlgorithmModel& model, const Call& call, Protocol protocol
                connections_bytes_per_s(model.algorithm(), call.shape, call.parameters) / choice.wire_inflation);
   choice.fill_s = model.fill_s(call, protocol);
   choice.latency_s = model.latency_s(call, protocol) + choice.fill_s;
-  choice.tuner_latency_s = model.tuner_latency_s(call, protocol);
-  choice.tuner_bytes_per_s = model.tuner_bytes_per_s(call, protocol);
+  choice.tuner_latency_s = model.tuner_latency_s(expected, protocol);
+  choice.tuner_bytes_per_s = model.tuner_bytes_per_s(expected, protocol);
   choice.predicted_s = choice.tuner_latency_s + wire / choice.tuner_bytes_per_s;
   return choice;
 }
@@ -78,9 +80,9 @@ void add_pcie_paths(const topology::Fabric& fabric, const topology::Router& rout
   if (steps > 0) shape.pcie_path_s = sum / steps;
 }
 
-[[noreturn]] void fail(const Call& call, const Override& forced) {
+[[noreturn]] void fail(const Call& call, const TuningParameters& parameters, const Override& forced) {
   std::string possible;
-  for (const Choice& choice : candidates(call.kind, call.bytes, call.shape, call.parameters)) {
+  for (const Choice& choice : candidates(call.kind, call.bytes, call.shape, parameters)) {
     possible += fmt::format("{}{} with {}", possible.empty() ? "" : ", ", name(choice.algorithm), name(choice.protocol));
   }
   throw std::invalid_argument(fmt::format("{} over {} ranks on {} {} cannot use {}; possible: {}", name(call.kind),
@@ -92,15 +94,17 @@ void add_pcie_paths(const topology::Fabric& fabric, const topology::Router& rout
 
 std::vector<Choice> candidates(Kind kind, double bytes, const CommunicatorShape& shape, const TuningParameters& parameters,
                                const Override& forced) {
-  const Call call{kind, bytes, shape, parameters};
+  const TuningParameters moved = moved_behind(parameters, shape), searched = expected_behind(parameters, shape);
+  const Call call{kind, bytes, shape, moved}, expected{kind, bytes, shape, searched};
   std::vector<Choice> choices;
   for (const AlgorithmModel* model : models()) {
     if (!forced.allows(kind, model->algorithm())) continue;
     for (const Protocol protocol : {Protocol::ll, Protocol::ll128, Protocol::simple}) {
-      if (enabled(call, protocol, forced) && model->supports(call, protocol)) choices.push_back(evaluate(*model, call, protocol));
+      if (enabled(call, protocol, forced) && model->supports(call, protocol))
+        choices.push_back(evaluate(*model, call, expected, protocol));
     }
   }
-  if (choices.empty()) fail(call, forced);
+  if (choices.empty()) fail(call, parameters, forced);
   std::ranges::stable_sort(choices, {}, &Choice::predicted_s);
   return choices;
 }
@@ -120,7 +124,10 @@ CommunicatorShape communicator_shape(const topology::Fabric& fabric, const topol
   }
   if (!shape.nvlink) add_pcie_paths(fabric, router, groups, shape);
   shape.nvswitch = fabric.spec.node.kind == topology::NodeKind::nvswitch;
+  if (shape.nvswitch) shape.nvlink_bytes_per_s = fabric.spec.node.nvlink_bytes_per_s;
   if (shape.nodes == 1) return shape;
+  const topology::ClusterSpec& spec = fabric.spec;
+  shape.nic_bytes_per_s = spec.fabric.nic_bytes_per_s > 0 ? spec.fabric.nic_bytes_per_s : spec.node.nic_bytes_per_s;
   shape.sharp = fabric.spec.fabric.sharp;
   shape.connection_bytes_per_s = fabric.spec.fabric.queue_pairs * fabric.spec.fabric.queue_pair_bytes_per_s;
   shape.rails = rails_of(groups, router).count;

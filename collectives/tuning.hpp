@@ -42,6 +42,8 @@ struct CommunicatorShape {
   double pcie_path_s = 0;             // without NVLink: mean latency of the links from a member to the next of its node
   bool crosses_sockets = false;       // without NVLink: members of one node sit on several sockets
   bool nvswitch = true;               // NVLink goes through NVSwitches
+  double nic_bytes_per_s = 0;         // port rate of a NIC; 0 = not known
+  double nvlink_bytes_per_s = 0;      // of a GPU into its NVSwitches; 0 = not known
   bool sharp = false;                 // the switches of the fabric reduce (CollNet)
   double connection_bytes_per_s = 0;  // most of a channel's connection to a peer on another node; 0 = what the links give
   auto operator<=>(const CommunicatorShape&) const = default;
@@ -54,7 +56,9 @@ struct TuningParameters {
   int intra_channels = 0;
   double inter_channel_bytes_per_s = 0;  // per channel between nodes
   int inter_channels = 0;                // per NIC
-  double network_latency_s = 0;          // what a network crossing takes beyond NCCL's table (EFA, TCPX, virtual machines)
+  // The NIC's port rate and a GPU's NVLink rate that these speeds were measured behind (channel_speed.hpp); 0 = hold everywhere.
+  double nic_bytes_per_s = 0, nvlink_bytes_per_s = 0;
+  double network_latency_s = 0;  // what a network crossing takes beyond NCCL's table (EFA, TCPX, virtual machines)
   std::optional<double> reported_latency_s = std::nullopt;  // what the network plugin tells the tuner of it; else the same
   // Most that one channel, which is one SM, copies and reduces on a ring over several nodes with Simple; 0 = not known.
   double channel_copy_bytes_per_s = 0;

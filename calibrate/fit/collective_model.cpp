@@ -56,8 +56,7 @@ struct CollectiveModel::Group {
   topology::Router router;
   std::vector<topology::GpuId> members;
   collectives::CommunicatorShape shape;
-  std::map<Algorithm, collectives::Pattern> patterns;
-  std::map<Kind, std::vector<collectives::PairFlow>> pairs;
+  std::map<std::pair<Algorithm, Kind>, collectives::Pattern> patterns;
   // Seconds a byte on the fabric as it is, by algorithm, kind, cap and inflation.
   std::map<std::tuple<Algorithm, Kind, double, double>, double> paces;
 };
@@ -79,7 +78,7 @@ CollectiveModel::Group& CollectiveModel::group(int ranks, int nodes) {
   for (int rank = 0; rank < ranks; ++rank)
     members.push_back(static_cast<topology::GpuId>(rank / each * cluster_.node.gpus + rank % each));
   const collectives::CommunicatorShape shape = collectives::communicator_shape(*fabric_, router, members);
-  found = std::make_unique<Group>(Group{std::move(router), std::move(members), shape, {}, {}, {}});
+  found = std::make_unique<Group>(Group{std::move(router), std::move(members), shape, {}, {}});
   return *found;
 }
 
@@ -111,17 +110,9 @@ double CollectiveModel::pace(Group& g, const CollectiveCall& call, const collect
       g.paces.try_emplace({choice.algorithm, call.kind, choice.bus_cap_bytes_per_s, choice.wire_inflation});
   if (!fresh) return known->second;
   double& out = known->second;
-  if (choice.algorithm == Algorithm::point_to_point) {
-    auto [pairs, made] = g.pairs.try_emplace(call.kind);
-    if (made)
-      pairs->second = call.kind == Kind::all_to_all ? collectives::all_to_all_flows(g.router, g.members)
-                                                    : collectives::send_recv_flows(g.router, g.members);
-    out = collectives::idle_time_s(*fabric_, pairs->second, choice, bytes);
-  } else {
-    auto [pattern, made] = g.patterns.try_emplace(choice.algorithm);
-    if (made) pattern->second = collectives::make_pattern(choice.algorithm, *fabric_, g.router, g.members);
-    out = collectives::idle_time_s(*fabric_, pattern->second, choice, call.kind, call.ranks, bytes);
-  }
+  auto [pattern, made] = g.patterns.try_emplace({choice.algorithm, call.kind});
+  if (made) pattern->second = collectives::make_pattern(choice.algorithm, call.kind, *fabric_, g.router, g.members);
+  out = collectives::idle_time_s(*fabric_, pattern->second, choice, call.kind, call.ranks, bytes);
   return out = (out - choice.latency_s) / bytes;
 }
 

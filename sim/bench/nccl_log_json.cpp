@@ -1,5 +1,5 @@
 // nccl-tests' own JSON (-J FILE, 2.15 and later): {"args": [...], "config": {...}, "results": [{"size", "out_of_place": {"time",
-// "alg_bw", ...}, "in_place": ...}]}; "cpu_time" with -C, "nan" as a string. And that of rccl-tests (-Z json -x FILE), a list
+// "alg_bw", ...}, "in_place": ...}]}; "cpu_time" with -C, "nan" as a string. And that of rccl-tests (-Z Json -x FILE), a list
 // with an object for each half of a row: [{"name": "AllReduce", "size", "inPlace": 0, "time", "algBw", ...}]. Source:
 // ROCm/rccl-tests src/common.cpp, class Reporter.
 #include <fmt/format.h>

@@ -24,7 +24,7 @@ topology::ClusterSpec cluster(int nodes) {
   return spec;
 }
 
-CollectiveConstants preset() {
+CollectiveConstants preset_constants() {
   CollectiveConstants c;
   c.links = {.nvlink_efficiency = 0.8, .pcie_efficiency = 0.8, .nic_efficiency = 0.9};
   c.tuning.intra_channel_bytes_per_s = 28e9;
@@ -36,8 +36,8 @@ CollectiveConstants preset() {
 }
 
 // Rings of 12 x 24 GB/s, NICs of 32 GB/s, 6 us more on the network.
-CollectiveConstants truth() {
-  CollectiveConstants c = preset();
+CollectiveConstants true_constants() {
+  CollectiveConstants c = preset_constants();
   c.tuning.intra_channel_bytes_per_s = 24e9;
   c.tuning.inter_channel_bytes_per_s = 32e9;
   c.tuning.network_latency_s = 6e-6;
@@ -58,7 +58,7 @@ std::vector<Point> logs(CollectiveModel& model, std::uint64_t seed) {
     for (const char* kind : {"all_reduce", "all_gather"})
       for (double bytes = 1024; bytes <= 8e9; bytes *= 4) {
         Point point = call(kind, bytes, 8 * nodes, nodes, 1);
-        point.seconds[0] = model.seconds(*collective_call(point), truth()) * std::exp(noise(random));
+        point.seconds[0] = model.seconds(*collective_call(point), true_constants()) * std::exp(noise(random));
         if (uniform(random) < 0.05) point.seconds[0] *= 2 + 2 * uniform(random);
         points.push_back(point);
       }
@@ -68,14 +68,14 @@ std::vector<Point> logs(CollectiveModel& model, std::uint64_t seed) {
 // Known constants, 10 trials: the 95 % interval of each covers the truth in 7 at least (of 10 trials, 6 or fewer happen once in a
 // thousand).
 TEST(CollectiveFit, IntervalsCoverTheTruth) {
-  CollectiveModel model(cluster(2), preset().links);
+  CollectiveModel model(cluster(2), preset_constants().links);
   constexpr int trials = 10;
   std::map<std::string, int> covered;
   const std::map<std::string, double> known{
       {"nccl.intra_channel_bandwidth", 24e9}, {"nccl.inter_channel_bandwidth", 32e9}, {"nccl.network_latency", 6e-6}};
   for (int trial = 0; trial < trials; ++trial) {
     const CollectiveFit f =
-        fit_collectives(logs(model, static_cast<std::uint64_t>(trial) + 1), Statistic::median, cluster(1), preset());
+        fit_collectives(logs(model, static_cast<std::uint64_t>(trial) + 1), Statistic::median, cluster(1), preset_constants());
     for (const FittedTerm& term : f.fit.terms) {
       ASSERT_FALSE(term.refused) << term.name << " " << term.reason;
       covered[term.name] +=
@@ -87,17 +87,17 @@ TEST(CollectiveFit, IntervalsCoverTheTruth) {
 
 // One node says nothing of the network: those terms are not even tried. Small calls alone do not identify a bandwidth.
 TEST(CollectiveFit, RefusesWhatTheCallsCannotShow) {
-  CollectiveModel model(cluster(1), preset().links);
+  CollectiveModel model(cluster(1), preset_constants().links);
   std::vector<Point> points;
   for (double bytes = 8; bytes <= 8192; bytes *= 2) {
     points.push_back(call("all_gather", bytes, 8, 1, 1));
-    points.back().seconds[0] = model.seconds(*collective_call(points.back()), truth());
+    points.back().seconds[0] = model.seconds(*collective_call(points.back()), true_constants());
   }
-  const CollectiveFit f = fit_collectives(points, Statistic::median, cluster(1), preset());
+  const CollectiveFit f = fit_collectives(points, Statistic::median, cluster(1), preset_constants());
   ASSERT_EQ(f.fit.terms.size(), 1U);
   EXPECT_TRUE(f.fit.terms[0].refused);
   EXPECT_NE(f.fit.terms[0].reason.find("all-gathers of 64 MB"), std::string::npos);
-  EXPECT_EQ(f.constants.tuning.intra_channel_bytes_per_s, preset().tuning.intra_channel_bytes_per_s);
+  EXPECT_EQ(f.constants.tuning.intra_channel_bytes_per_s, preset_constants().tuning.intra_channel_bytes_per_s);
 }
 
 // The worked example: over an edge 390 GB/s are measured where the preset grants 0.8 x 450 = 360. 8 GB of all-gather put 7 GB on
@@ -105,19 +105,19 @@ TEST(CollectiveFit, RefusesWhatTheCallsCannotShow) {
 TEST(CollectiveFit, LinksGiveWhatChannelsMove) {
   std::vector<Point> points;
   for (const double gb : {2, 4, 8, 16}) points.push_back(call("all_gather", gb * 1e9, 8, 1, gb * 7 / 8 / 390));
-  const CollectiveFit f = fit_collectives(points, Statistic::median, cluster(1), preset());
+  const CollectiveFit f = fit_collectives(points, Statistic::median, cluster(1), preset_constants());
   EXPECT_NEAR(f.constants.tuning.intra_channel_bytes_per_s * 12, 390e9, 0.02 * 390e9);
   EXPECT_NEAR(f.constants.links.nvlink_efficiency, 390.0 / 450, 0.02);
-  EXPECT_EQ(f.constants.links.nic_efficiency, preset().links.nic_efficiency);
+  EXPECT_EQ(f.constants.links.nic_efficiency, preset_constants().links.nic_efficiency);
 }
 
 // 4 us for each of eight GPUs of a process: no call is faster than 32 us.
 TEST(CollectiveFit, OneProcessLaunchesOnAllItsGpus) {
-  CollectiveModel model(cluster(1), preset().links);
+  CollectiveModel model(cluster(1), preset_constants().links);
   CollectiveCall small{collectives::Kind::all_reduce, 8, 8, 1, 8};
-  EXPECT_DOUBLE_EQ(model.seconds(small, preset()), 32e-6);
+  EXPECT_DOUBLE_EQ(model.seconds(small, preset_constants()), 32e-6);
   small.gpus_per_process = 1;
-  EXPECT_LT(model.seconds(small, preset()), 32e-6);
+  EXPECT_LT(model.seconds(small, preset_constants()), 32e-6);
 }
 
 TEST(CollectiveFit, PointsThatMakeNoSenseAreRefused) {
@@ -126,7 +126,7 @@ TEST(CollectiveFit, PointsThatMakeNoSenseAreRefused) {
   EXPECT_THROW(collective_call(call("all_reduce", 0, 8, 1, 1)), std::invalid_argument);
   EXPECT_THROW(collective_call(call("all_reduce", 8, 9, 2, 1)), std::invalid_argument);
   const std::vector<Point> too_many{call("all_reduce", 1e9, 16, 1, 1), call("all_reduce", 2e9, 16, 1, 1)};
-  EXPECT_THROW(fit_collectives(too_many, Statistic::median, cluster(1), preset()), std::invalid_argument);
+  EXPECT_THROW(fit_collectives(too_many, Statistic::median, cluster(1), preset_constants()), std::invalid_argument);
 }
 
 // The worked example of copy_fit.hpp: 64 KiB in 12 us, 256 MiB in 0.72 ms: (268,435,456 - 65,536) B / 708 us = 379 GB/s.

@@ -15,7 +15,7 @@
 namespace gridlock::calibrate {
 namespace {
 
-const model::GemmModel truth{.ceiling = 0.68, .tile_traffic = 30, .wave_s = 3e-6, .launch_s = 5e-6, .overlap_exponent = 3};
+const model::GemmModel gpu_truth{.ceiling = 0.68, .tile_traffic = 30, .wave_s = 3e-6, .launch_s = 5e-6, .overlap_exponent = 3};
 const model::MemoryModel memory{.efficiency = 0.9, .start_s = 3e-6};
 
 topology::GpuSpec gpu() {
@@ -28,7 +28,7 @@ topology::GpuSpec gpu() {
   return spec;
 }
 
-model::Profile preset() {
+model::Profile gpu_preset() {
   model::Profile p;
   p.gpu = "gpu";
   p.dispatch_s = 5e-6;
@@ -54,7 +54,7 @@ std::vector<Point> products(double noise, std::uint64_t seed) {
   for (const PlannedPoint& planned : only(make_gpu_plan(GpuPlan::full, machine), {"gemm"})) {
     Point point = planned.point;
     point.error.clear();
-    point.seconds = {model::gemm(gemm_shape(point), truth, memory, model::device(gpu(), "bf16")).device_s *
+    point.seconds = {model::gemm(gemm_shape(point), gpu_truth, memory, model::device(gpu(), "bf16")).device_s *
                      std::exp(noise * scatter(random))};
     if (noise > 0 && uniform(random) < 0.05) point.seconds[0] *= 1.5 + 2.5 * uniform(random);
     points.push_back(point);
@@ -86,12 +86,13 @@ PointFile everything() {
 // Known terms, 12 trials of 5 % noise and 5 % outliers: the 95 % intervals cover them in 9 at least (8 or fewer happen once in
 // five thousand), though a prior pulls towards a preset that is off by up to a third.
 TEST(TiledGemmFit, IntervalsCoverTheTruth) {
-  const double known[] = {truth.ceiling, truth.tile_traffic, truth.wave_s, truth.launch_s, truth.overlap_exponent};
+  const double known[] = {gpu_truth.ceiling, gpu_truth.tile_traffic, gpu_truth.wave_s, gpu_truth.launch_s,
+                          gpu_truth.overlap_exponent};
   constexpr int trials = 12;
   std::vector<int> covered(5, 0), fitted(5, 0);
   for (int trial = 0; trial < trials; ++trial) {
     const TiledGemmFit f = fit_tiled_gemm(products(0.05, static_cast<std::uint64_t>(trial) + 1), Statistic::median,
-                                          model::device(gpu(), "bf16"), memory, preset().gemm);
+                                          model::device(gpu(), "bf16"), memory, gpu_preset().gemm);
     for (std::size_t j = 0; j < 5; ++j) {
       if (f.fit.terms[j].refused) continue;
       ++fitted[j];
@@ -106,9 +107,9 @@ TEST(TiledGemmFit, IntervalsCoverTheTruth) {
 }
 
 TEST(GpuCalibration, FitsProductsAndMemoryAndKeepsTheRest) {
-  const Calibration c = calibrate_gpu(everything(), {"base", preset(), gpu(), std::nullopt});
-  EXPECT_NEAR(value(c, "gemm.ceiling"), truth.ceiling, 0.01);
-  EXPECT_NEAR(value(c, "gemm.launch"), truth.launch_s, 0.3e-6);
+  const Calibration c = calibrate_gpu(everything(), {"base", gpu_preset(), gpu(), std::nullopt});
+  EXPECT_NEAR(value(c, "gemm.ceiling"), gpu_truth.ceiling, 0.01);
+  EXPECT_NEAR(value(c, "gemm.launch"), gpu_truth.launch_s, 0.3e-6);
   EXPECT_NEAR(value(c, "memory.efficiency"), 0.9, 0.005);
   EXPECT_TRUE(says(c, "flash, links, nccl"));
   ASSERT_TRUE(c.roofline);
@@ -118,20 +119,20 @@ TEST(GpuCalibration, FitsProductsAndMemoryAndKeepsTheRest) {
 // A bare launch of 2.1 us is less than what a framework takes between two kernels; one of 9 us is more than the preset allows.
 TEST(GpuCalibration, ABareLaunchDoesNotMakeStepsFaster) {
   PointFile file = everything();
-  const Calibration fast = calibrate_gpu(file, {"base", preset(), gpu(), std::nullopt});
+  const Calibration fast = calibrate_gpu(file, {"base", gpu_preset(), gpu(), std::nullopt});
   EXPECT_TRUE(std::isnan(value(fast, "dispatch")));
   EXPECT_TRUE(says(fast, "a bare launch takes 2.1 us"));
   file.points.back().seconds = {9e-6};
-  EXPECT_NEAR(value(calibrate_gpu(file, {"base", preset(), gpu(), std::nullopt}), "dispatch"), 9e-6, 1e-9);
+  EXPECT_NEAR(value(calibrate_gpu(file, {"base", gpu_preset(), gpu(), std::nullopt}), "dispatch"), 9e-6, 1e-9);
 }
 
 // In the tenth second a product takes 1.1 times as long as in the first: so much lower is the ceiling.
 TEST(GpuCalibration, TheCeilingIsThatOfLongRuns) {
   PointFile file = everything();
-  const double cold = value(calibrate_gpu(file, {"base", preset(), gpu(), std::nullopt}), "gemm.ceiling");
+  const double cold = value(calibrate_gpu(file, {"base", gpu_preset(), gpu(), std::nullopt}), "gemm.ceiling");
   file.points.push_back({"sustained", {}, {{"second", 1}}, {1.0e-3}, ""});
   file.points.push_back({"sustained", {}, {{"second", 10}}, {1.1e-3}, ""});
-  const Calibration warm = calibrate_gpu(file, {"base", preset(), gpu(), std::nullopt});
+  const Calibration warm = calibrate_gpu(file, {"base", gpu_preset(), gpu(), std::nullopt});
   EXPECT_NEAR(value(warm, "gemm.ceiling"), cold / 1.1, 1e-6);
   EXPECT_TRUE(says(warm, "divided by 1.100"));
 }
@@ -155,15 +156,15 @@ TEST(GpuCalibration, LinksComeFromCopiesAndCollectives) {
         {"all_gather", {}, {{"bytes", gb * 1e9}, {"ranks", 8}}, {gb * 7 / 8 / 300}, ""});  // 300 GB/s: 12 channels of 25
   file.points.push_back({"overlap", {{"kernel", "gemm"}, {"mode", "alone"}}, {}, {1.0e-3}, ""});
   file.points.push_back({"overlap", {{"kernel", "gemm"}, {"mode", "with_all_reduce"}}, {}, {1.2e-3}, ""});
-  const Calibration c = calibrate_gpu(file, {"base", preset(), gpu(), cluster});
+  const Calibration c = calibrate_gpu(file, {"base", gpu_preset(), gpu(), cluster});
   EXPECT_NEAR(value(c, "links.nvlink_efficiency"), 0.88, 0.005);
   EXPECT_NEAR(value(c, "links.pcie_efficiency"), 0.80, 0.005);
   EXPECT_NEAR(value(c, "nccl.intra_channel_bandwidth"), 25e9, 0.75e9);
   EXPECT_EQ(c.profile.words, (std::vector<std::pair<std::string, std::string>>{{"collective_sms", "22"}}));
-  const Calibration logs_alone = calibrate_collectives(file, {"base", preset(), gpu(), cluster});
+  const Calibration logs_alone = calibrate_collectives(file, {"base", gpu_preset(), gpu(), cluster});
   EXPECT_NEAR(value(logs_alone, "nccl.intra_channel_bandwidth"), 25e9, 0.75e9);
   EXPECT_TRUE(std::isnan(value(logs_alone, "gemm.ceiling")));
-  EXPECT_THROW(calibrate_collectives({}, {"base", preset(), gpu(), cluster}), std::invalid_argument);
+  EXPECT_THROW(calibrate_collectives({}, {"base", gpu_preset(), gpu(), cluster}), std::invalid_argument);
 }
 
 }  // namespace

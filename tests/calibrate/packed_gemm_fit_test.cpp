@@ -15,11 +15,11 @@ namespace gridlock::calibrate {
 namespace {
 
 constexpr double peak = 100e9;
-const model::GemmModel truth{
+const model::GemmModel packed_truth{
     .ceiling = 1, .launch_s = 2e-6, .kind = model::GemmKind::packed, .operand_bytes_per_s = 18e9, .output_bytes_per_s = 40e9};
 
 double true_s(const Point& point) {
-  return model::packed_gemm(gemm_shape(point), truth, {.peak_flops = peak, .hbm_bytes_per_s = 1, .sms = 1}).device_s;
+  return model::packed_gemm(gemm_shape(point), packed_truth, {.peak_flops = peak, .hbm_bytes_per_s = 1, .sms = 1}).device_s;
 }
 
 // The products that a calibration measures, with 5 % of noise and 5 % of them one and a half to four times too slow.
@@ -38,14 +38,15 @@ std::vector<Point> measured(std::uint64_t seed) {
   return points;
 }
 
-// Known terms, 200 trials: the 95 % interval of each covers the truth in 90 to 98 % of them. The ceiling is the rate's share of
-// a peak that is itself measured: the truth is the true rate's share of the same.
+// Known terms, 200 trials: the 95 % interval of each covers the packed_truth in 90 to 98 % of them. The ceiling is the rate's
+// share of a peak that is itself measured: the packed_truth is the true rate's share of the same.
 TEST(PackedGemmFit, IntervalsCoverTheTruth) {
   constexpr int trials = 200;
   std::vector<int> covered(4, 0);
   for (int trial = 0; trial < trials; ++trial) {
     const PackedGemmFit f = fit_packed_gemm(measured(static_cast<std::uint64_t>(trial) + 1), Statistic::fastest);
-    const double true_values[] = {peak / f.peak_flops, truth.operand_bytes_per_s, truth.output_bytes_per_s, truth.launch_s};
+    const double true_values[] = {peak / f.peak_flops, packed_truth.operand_bytes_per_s, packed_truth.output_bytes_per_s,
+                                  packed_truth.launch_s};
     for (std::size_t j = 0; j < 4; ++j) {
       EXPECT_FALSE(f.fit.terms[j].refused) << f.fit.terms[j].name;
       covered[j] +=

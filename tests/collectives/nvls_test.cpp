@@ -23,7 +23,7 @@ TuningParameters h100() {
   return p;
 }
 
-CommunicatorShape shape(int nodes, int per_node) {
+CommunicatorShape nvls_shape(int nodes, int per_node) {
   CommunicatorShape s;
   s.ranks = nodes * per_node;
   s.nodes = nodes;
@@ -87,28 +87,28 @@ TEST(NvlsPattern, NeedsSwitchAndMembers) {
 // NVLSTree on 2 nodes: 25 + 2 * 1 * 20.9; min(89.25, 80, 57.7) * 8 * 16/30 = 246.19 GB/s. 4 nodes: min(.., 40, 45.5) * 8 * 32/62;
 // flows without the 40.
 TEST(NvlsModel, LatencyAndBandwidth) {
-  const auto nvls = candidates(Kind::all_reduce, 1 * gb, shape(1, 8), h100(), {.algorithm = Algorithm::nvls}).front();
+  const auto nvls = candidates(Kind::all_reduce, 1 * gb, nvls_shape(1, 8), h100(), {.algorithm = Algorithm::nvls}).front();
   EXPECT_NEAR(nvls.latency_s - nvls.fill_s, 25 * us, 1e-12);
   EXPECT_NEAR(nvls.predicted_s, 25 * us + 1.0 / 408, 1e-12);
   EXPECT_NEAR(nvls.bus_cap_bytes_per_s, 275 * gb, 1);
-  const auto two = candidates(Kind::all_reduce, 1 * gb, shape(2, 8), h100(), {.algorithm = Algorithm::nvls_tree}).front();
+  const auto two = candidates(Kind::all_reduce, 1 * gb, nvls_shape(2, 8), h100(), {.algorithm = Algorithm::nvls_tree}).front();
   EXPECT_NEAR(two.tuner_latency_s, 66.8 * us, 1e-12);
   EXPECT_NEAR(two.latency_s - two.fill_s, 66.8 * us, 1e-12);
   EXPECT_NEAR(two.bus_cap_bytes_per_s, 57.7 * gb * 8 * 16 / 30, 1);
-  const auto four = candidates(Kind::all_reduce, 1 * gb, shape(4, 8), h100(), {.algorithm = Algorithm::nvls_tree}).front();
+  const auto four = candidates(Kind::all_reduce, 1 * gb, nvls_shape(4, 8), h100(), {.algorithm = Algorithm::nvls_tree}).front();
   EXPECT_NEAR(four.tuner_bytes_per_s, 40 * gb * 8 * 32 / 62, 1);
   EXPECT_NEAR(four.bus_cap_bytes_per_s, 45.5 * gb * 8 * 32 / 62, 1);
 }
 
 // NVIDIA/nccl-tests issue 309, 8 H100: all-reduce to 1 MB is Ring with LL, from 2 MB on NVLS.
 TEST(NvlsModel, TakesOverWhereItWasSeenTo) {
-  EXPECT_EQ(candidates(Kind::all_reduce, 1 << 18, shape(1, 8), h100()).front().algorithm, Algorithm::ring);
-  EXPECT_EQ(candidates(Kind::all_reduce, 1 << 18, shape(1, 8), h100()).front().protocol, Protocol::ll);
-  EXPECT_EQ(candidates(Kind::all_reduce, 1 << 21, shape(1, 8), h100()).front().algorithm, Algorithm::nvls);
-  EXPECT_EQ(candidates(Kind::all_reduce, 1 << 30, shape(2, 8), h100()).front().algorithm, Algorithm::nvls_tree);
+  EXPECT_EQ(candidates(Kind::all_reduce, 1 << 18, nvls_shape(1, 8), h100()).front().algorithm, Algorithm::ring);
+  EXPECT_EQ(candidates(Kind::all_reduce, 1 << 18, nvls_shape(1, 8), h100()).front().protocol, Protocol::ll);
+  EXPECT_EQ(candidates(Kind::all_reduce, 1 << 21, nvls_shape(1, 8), h100()).front().algorithm, Algorithm::nvls);
+  EXPECT_EQ(candidates(Kind::all_reduce, 1 << 30, nvls_shape(2, 8), h100()).front().algorithm, Algorithm::nvls_tree);
   // H200 nodes: ring at 4 GPUs, NVLS from 5 on.
-  EXPECT_EQ(candidates(Kind::all_reduce, 1 << 30, shape(1, 4), h100()).front().algorithm, Algorithm::ring);
-  EXPECT_EQ(candidates(Kind::all_reduce, 1 << 30, shape(1, 5), h100()).front().algorithm, Algorithm::nvls);
+  EXPECT_EQ(candidates(Kind::all_reduce, 1 << 30, nvls_shape(1, 4), h100()).front().algorithm, Algorithm::ring);
+  EXPECT_EQ(candidates(Kind::all_reduce, 1 << 30, nvls_shape(1, 5), h100()).front().algorithm, Algorithm::nvls);
 }
 
 // NVLSTree's chunk rule. 8 nodes are 3 levels deep; 16 channels' chunks of at most 64 KiB pass a NIC of 48 GB/s per level, up and
@@ -119,7 +119,7 @@ TEST(NvlsTreeFill, ChunksPassEveryLevel) {
   p.inter_channels = 1;
   p.inter_channel_bytes_per_s = 48 * gb;
   const auto fill = [&](double bytes, int nodes) {
-    return candidates(Kind::all_reduce, bytes, shape(nodes, 8), p, {.algorithm = Algorithm::nvls_tree}).front().fill_s;
+    return candidates(Kind::all_reduce, bytes, nvls_shape(nodes, 8), p, {.algorithm = Algorithm::nvls_tree}).front().fill_s;
   };
   const double kib = 1024;
   const auto expected = [](int passes, double channels, double chunk) {
@@ -139,7 +139,7 @@ TEST(NvlsTreeFill, ChunksPassEveryLevel) {
 TEST(NvlsModel, IsOffWithoutChannels) {
   auto p = h100();
   p.nvls_channels = 0;
-  for (const Choice& choice : candidates(Kind::all_reduce, 1 * gb, shape(1, 8), p)) EXPECT_NE(choice.algorithm, Algorithm::nvls);
+  for (const Choice& choice : candidates(Kind::all_reduce, 1 * gb, nvls_shape(1, 8), p)) EXPECT_NE(choice.algorithm, Algorithm::nvls);
 }
 
 }  // namespace
