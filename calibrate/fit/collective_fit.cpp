@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace gridlock::calibrate {
 namespace {
@@ -114,6 +115,27 @@ std::vector<double> scatter_by_size(const std::vector<CollectiveCall>& calls, co
   return out;
 }
 
+// Where a term bounds nothing at the preset's value (NICs faster than NVLink's channels), no small step shows that it is far off:
+// each term is first put to the best of some values, by the sum of errors.
+void seek(RobustProblem& problem) {
+  std::vector<double> terms;
+  for (const Term& term : problem.terms) terms.push_back(term.expected);
+  const auto misses = [&] {
+    double sum = 0;
+    for (std::size_t i = 0; i < problem.measured.size(); ++i)
+      sum += std::min(std::abs(std::log(problem.model(terms, i) / problem.measured[i])), 1.0);
+    return sum;
+  };
+  for (std::size_t j = 0; j < terms.size(); ++j) {
+    double best = terms[j], least = misses() * 0.999;
+    for (const double factor : {0.25, 0.35, 0.5, 0.7, 0.85, 1.2, 1.4, 2.0}) {
+      terms[j] = problem.terms[j].expected * factor;
+      if (const double found = misses(); found < least) least = found, best = terms[j];
+    }
+    problem.terms[j].expected = terms[j] = best;
+  }
+}
+
 bool too_large(const CollectiveCall& call) {
   return call.ranks > (call.kind == Kind::all_to_all ? most_all_to_all_ranks : most_ranks);
 }
@@ -169,6 +191,7 @@ CollectiveFit fit_collectives(const std::vector<Point>& points, Statistic statis
   };
   problem.least_spread = least_spread;
   choose(preset.tuning);
+  seek(problem);
   out.fit = robust_fit(problem);
   choose(after(out.fit, constants, cluster, preset).tuning);
   problem.times_the_scatter = scatter_by_size(calls, out.fit);
