@@ -72,10 +72,12 @@ void describe_nccl(Fields& f, collectives::TuningParameters& t) {
   f.quantity({"channel_copy", "most that one running channel (one SM) moves on a ring between nodes", "no limit"},
              t.channel_copy_bytes_per_s, Unit::bandwidth, 0, positive);
   f.integer({"min_channels", "NCCL_MIN_CTAS: channels that run at least"}, t.min_channels, 0, {0, 64});
-  f.quantity({"measured_nic", "port rate of the NICs that channels between nodes were measured behind", "they are as fast behind any NIC"},
+  f.quantity({"measured_nic", "port rate of the NICs that channels between nodes were measured behind",
+              "they are as fast behind any NIC"},
              t.nic_bytes_per_s, Unit::network, 0, positive);
-  f.quantity({"measured_nvlink", "a GPU's NVLink rate that channels inside a node were measured behind", "they are as fast behind any"},
-             t.nvlink_bytes_per_s, Unit::bandwidth, 0, positive);
+  f.quantity(
+      {"measured_nvlink", "a GPU's NVLink rate that channels inside a node were measured behind", "they are as fast behind any"},
+      t.nvlink_bytes_per_s, Unit::bandwidth, 0, positive);
   f.quantity({"network_latency", "what a network crossing takes beyond NCCL's table"}, t.network_latency_s, Unit::seconds, 0,
              not_negative);
   f.optional_quantity({"reported_latency", "what the network plugin tells NCCL's tuner of it", "network_latency"},

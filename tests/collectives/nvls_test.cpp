@@ -139,7 +139,8 @@ TEST(NvlsTreeFill, ChunksPassEveryLevel) {
 TEST(NvlsModel, IsOffWithoutChannels) {
   auto p = h100();
   p.nvls_channels = 0;
-  for (const Choice& choice : candidates(Kind::all_reduce, 1 * gb, nvls_shape(1, 8), p)) EXPECT_NE(choice.algorithm, Algorithm::nvls);
+  for (const Choice& choice : candidates(Kind::all_reduce, 1 * gb, nvls_shape(1, 8), p))
+    EXPECT_NE(choice.algorithm, Algorithm::nvls);
 }
 
 }  // namespace
