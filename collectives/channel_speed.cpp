@@ -23,17 +23,19 @@ std::span<const double> speeds_gb(Generation generation) {
 }
 
 // Ratios to what the profile was measured behind; 1 where either is not known.
-double nic_ratio(const TuningParameters& p, const CommunicatorShape& shape) {
+double nic_ratio(const TuningParameters& p, const CommunicatorShape& shape, int nics) {
   if (p.nic_bytes_per_s <= 0 || shape.nic_bytes_per_s <= 0) return 1;
-  return searched_bytes_per_s(p.generation, shape.nic_bytes_per_s) / searched_bytes_per_s(p.generation, p.nic_bytes_per_s);
+  return searched_bytes_per_s(p.generation, nics * shape.nic_bytes_per_s) / searched_bytes_per_s(p.generation, p.nic_bytes_per_s);
 }
+// NVLS has a channel a GPU, which uses all NICs of the GPU.
+int nics_of_gpu(const CommunicatorShape& shape) { return std::max(1, shape.rails / std::max(1, shape.ranks_per_node)); }
 double nvlink_ratio(const TuningParameters& p, const CommunicatorShape& shape) {
   return p.nvlink_bytes_per_s > 0 && shape.nvlink_bytes_per_s > 0 ? shape.nvlink_bytes_per_s / p.nvlink_bytes_per_s : 1;
 }
 
-TuningParameters scaled(TuningParameters p, double nic, double nvlink) {
+TuningParameters scaled(TuningParameters p, double nic, double nvls_nic, double nvlink) {
   p.inter_channel_bytes_per_s *= nic;
-  p.nvls_inter_channel_bytes_per_s *= nic;
+  p.nvls_inter_channel_bytes_per_s *= nvls_nic;
   p.intra_channel_bytes_per_s *= nvlink;
   p.nvls_channel_bytes_per_s *= nvlink;
   p.nvls_bytes_per_s *= nvlink;
@@ -51,11 +53,13 @@ double searched_bytes_per_s(Generation generation, double nic_bytes_per_s) {
 }
 
 TuningParameters moved_behind(const TuningParameters& parameters, const CommunicatorShape& shape) {
-  return scaled(parameters, std::max(1.0, nic_ratio(parameters, shape)), std::max(1.0, nvlink_ratio(parameters, shape)));
+  return scaled(parameters, std::max(1.0, nic_ratio(parameters, shape, 1)),
+                std::max(1.0, nic_ratio(parameters, shape, nics_of_gpu(shape))), std::max(1.0, nvlink_ratio(parameters, shape)));
 }
 
 TuningParameters expected_behind(const TuningParameters& parameters, const CommunicatorShape& shape) {
-  return scaled(parameters, nic_ratio(parameters, shape), nvlink_ratio(parameters, shape));
+  return scaled(parameters, nic_ratio(parameters, shape, 1), nic_ratio(parameters, shape, nics_of_gpu(shape)),
+                nvlink_ratio(parameters, shape));
 }
 
 }  // namespace gridlock::collectives

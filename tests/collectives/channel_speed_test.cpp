@@ -44,6 +44,16 @@ TEST(ChannelSpeed, FasterLinksMoveMoreAndOfSlowerOnesTheTunerExpectsLess) {
   EXPECT_DOUBLE_EQ(expected_behind(measured(), behind(200, 225)).intra_channel_bytes_per_s, 15 * gb);
 }
 
+// Four NICs of 100 Gb/s a GPU: a ring has a channel of 12 on each, NVLS one of 48 over all four.
+TEST(ChannelSpeed, NvlsUsesAllNicsOfAGpu) {
+  TuningParameters p = measured();
+  p.nvls_inter_channel_bytes_per_s = 48 * gb;
+  CommunicatorShape shape = behind(100, 450);
+  shape.rails = 32;
+  EXPECT_DOUBLE_EQ(expected_behind(p, shape).inter_channel_bytes_per_s, 47 * 12.0 / 48 * gb);
+  EXPECT_DOUBLE_EQ(expected_behind(p, shape).nvls_inter_channel_bytes_per_s, 48 * gb);
+}
+
 // What the profile was measured behind, or does not name, changes nothing.
 TEST(ChannelSpeed, NothingChangesBehindTheSameLinks) {
   EXPECT_EQ(expected_behind(measured(), behind(400, 450)).inter_channel_bytes_per_s, 47 * gb);
