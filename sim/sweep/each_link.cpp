@@ -69,16 +69,33 @@ std::vector<LinkLoss> lose_each(Workers& workers, const std::vector<LinkClass>& 
   return losses;
 }
 
+namespace {
+
+constexpr std::size_t most_without_step = 3;
+
+// Without the place in a setting that the user did not write.
+std::string reason(const std::string& error) {
+  const std::size_t end = error.find(": ");
+  return error.starts_with("--set:") && end != std::string::npos ? error.substr(end + 2) : error;
+}
+
+}  // namespace
+
 std::string losses_text(const std::vector<LinkLoss>& losses, const Point& base, double factor) {
   std::string text = fmt::format("\n  step time {}; one cable of each class {}\n\n  {:<46} {:>8}  {:<34} {:>10} {:>8}\n",
                                  report::seconds(base.step_s), lost_text(factor), "class of links", "cables",
                                  "the one that was lost", "step", "cost");
+  std::size_t without_step = 0;
   for (const LinkLoss& l : losses) {
+    if (!l.error.empty() && ++without_step > most_without_step) continue;
     text +=
         fmt::format("  {:<46} {:>8}  {:<34} ", report::clip(l.link.name, 46), l.link.members, report::clip(l.link.pattern, 34));
     text += l.error.empty() ? fmt::format("{:>10} {:>+6.2f} %\n", report::seconds(l.step_s), 100 * (l.step_s / base.step_s - 1))
-                            : "no step: " + report::clip(l.error, 100) + "\n";
+                            : "no step: " + report::clip(reason(l.error), 100) + "\n";
   }
+  if (without_step > most_without_step)
+    text += fmt::format("  and {} classes more without which there is no step (--json has them all)\n",
+                        without_step - most_without_step);
   return text;
 }
 

@@ -50,12 +50,13 @@ void drop_repeated(Axis& axis) {
 
 Axis make_axis(std::vector<Column> columns) {
   Axis axis;
+  const std::string first = columns.front().path;
   axis.values.resize(columns.front().values.size());
   axis.whole = columns.front().whole;
   for (Column& column : columns) {
     if (column.values.size() != axis.values.size())
-      throw SpecificationError(fmt::format("zipped values go in step: {} has {} and {} has {}", columns.front().path,
-                                           axis.values.size(), column.path, column.values.size()));
+      throw SpecificationError(fmt::format("zipped values go in step: {} has {} and {} has {}", first, axis.values.size(),
+                                           column.path, column.values.size()));
     for (std::size_t i = 0; i < axis.values.size(); ++i) axis.values[i].push_back(std::move(column.values[i]));
     axis.paths.push_back(std::move(column.path));
   }

@@ -147,7 +147,7 @@ TEST(Sweep, MistakesAreRefusedBeforeAnythingRuns) {
   expect_failure(hello + "--vary seed=5..1", 2, "reversed");
   expect_failure(hello + "--vary batch.global", 2, "PATH=VALUES");
   expect_failure(hello + "--vary seed=1..3 --vary seed=1..3", 2, "swept twice");
-  expect_failure(hello + "--zip 'seed=1,2;batch.global=1,2,3'", 2, "go in step");
+  expect_failure(hello + "--zip 'seed=1,2;batch.global=1,2,3'", 2, "go in step: seed has 2 and batch.global has 3");
   expect_failure(hello + "--vary seed=1..1000000", 2, "--yes");
   expect_failure(hello + "--vary seed=1..2 --knee x", 2, "5%");
   expect_failure(hello + "--vary seed=1..2 --shard 3/2", 2, "I/N");
