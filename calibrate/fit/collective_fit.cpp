@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <stdexcept>
 
 namespace gridlock::calibrate {
 namespace {
@@ -30,7 +31,7 @@ double nic_bytes_per_s(const topology::ClusterSpec& cluster) {
 std::vector<Constant> all_constants(const topology::ClusterSpec& cluster, const CollectiveConstants& preset) {
   using T = collectives::TuningParameters;
   const T& t = preset.tuning;
-  const bool nvlink = cluster.node.kind != topology::NodeKind::pcie;
+  const bool nvlink = cluster.node.kind == topology::NodeKind::nvswitch;
   const double inside = t.intra_channels * t.intra_channel_bytes_per_s;
   std::vector<Constant> out{
       {{"nccl.intra_channel_bandwidth", t.intra_channel_bytes_per_s, 2, "all-gathers of 64 MB and more inside a node"},
@@ -62,14 +63,15 @@ void raise_links(const topology::ClusterSpec& cluster, const std::vector<Constan
     if (wire > 0) efficiency = std::clamp(moved / wire, efficiency, 1.0);
   };
   using T = collectives::TuningParameters;
+  // Of one plane: in a mesh of cables a ring's rate is that of the pair with the fewest.
+  const double nvlink = cluster.node.kind == topology::NodeKind::nvswitch ? cluster.node.nvlink_bytes_per_s : 0;
   for (const Constant& constant : fitted) {
     const double rate = c.tuning.*constant.place;
     if (constant.place == &T::inter_channel_bytes_per_s)
       raise(c.links.nic_efficiency, nic_bytes_per_s(cluster), c.tuning.inter_channels * rate);
-    if (constant.place == &T::intra_channel_bytes_per_s)
-      raise(c.links.nvlink_efficiency, cluster.node.nvlink_bytes_per_s, c.tuning.intra_channels * rate);
+    if (constant.place == &T::intra_channel_bytes_per_s) raise(c.links.nvlink_efficiency, nvlink, c.tuning.intra_channels * rate);
     if (constant.place == &T::nvls_bytes_per_s || constant.place == &T::p2p_bytes_per_s)
-      raise(c.links.nvlink_efficiency, cluster.node.nvlink_bytes_per_s, rate);
+      raise(c.links.nvlink_efficiency, nvlink, rate);
   }
 }
 
@@ -115,25 +117,34 @@ std::vector<double> scatter_by_size(const std::vector<CollectiveCall>& calls, co
   return out;
 }
 
-// Where a term bounds nothing at the preset's value (NICs faster than NVLink's channels), no small step shows that it is far off:
-// each term is first put to the best of some values, by the sum of errors.
-void seek(RobustProblem& problem) {
-  std::vector<double> terms;
-  for (const Term& term : problem.terms) terms.push_back(term.expected);
+// A bandwidth shows in calls that are bound by it: smaller ones are bound by protocols and latencies.
+bool large_enough(const Constant& constant, const CollectiveCall& call) {
+  if (constant.place == &collectives::TuningParameters::network_latency_s) return true;
+  return call.bytes >= (call.nodes > 1 ? 16 : 4) * 1048576.0;
+}
+
+// Where a term bounds nothing at the preset's value (NICs faster than NVLink's channels), no small step shows that it is far off.
+// Puts each refused term to the best of some values, where that takes away a tenth of the sum of errors; true if any moved.
+bool seek(RobustProblem& problem, const RobustFit& fit) {
+  if (problem.measured.size() < 3 * problem.terms.size()) return false;
+  std::vector<double> terms = fit.values();
   const auto misses = [&] {
     double sum = 0;
     for (std::size_t i = 0; i < problem.measured.size(); ++i)
       sum += std::min(std::abs(std::log(problem.model(terms, i) / problem.measured[i])), 1.0);
     return sum;
   };
+  bool moved = false;
   for (std::size_t j = 0; j < terms.size(); ++j) {
-    double best = terms[j], least = misses() * 0.999;
+    if (!fit.terms[j].refused) continue;
+    double best = terms[j], least = 0.9 * misses();
     for (const double factor : {0.25, 0.35, 0.5, 0.7, 0.85, 1.2, 1.4, 2.0}) {
       terms[j] = problem.terms[j].expected * factor;
-      if (const double found = misses(); found < least) least = found, best = terms[j];
+      if (const double found = misses(); found < least) least = found, best = terms[j], moved = true;
     }
     problem.terms[j].expected = terms[j] = best;
   }
+  return moved;
 }
 
 bool too_large(const CollectiveCall& call) {
@@ -168,6 +179,15 @@ CollectiveFit fit_collectives(const std::vector<Point>& points, Statistic statis
 
   std::vector<Constant> constants = all_constants(cluster, preset);
   std::erase_if(constants, [&](const Constant& c) { return std::none_of(calls.begin(), calls.end(), c.seen_by); });
+  std::vector<Constant> too_small;  // calls
+  std::erase_if(constants, [&](const Constant& c) {
+    const bool seen = std::any_of(calls.begin(), calls.end(),
+                                  [&](const CollectiveCall& call) { return c.seen_by(call) && large_enough(c, call); });
+    if (!seen) too_small.push_back(c);
+    return !seen;
+  });
+  if (constants.empty())
+    throw std::invalid_argument(fmt::format("no call is large enough: measure {}", too_small.front().term.identified_by));
   CollectiveModel model(cluster, preset.links);
   RobustProblem problem;
   for (const Constant& c : constants) problem.terms.push_back(c.term);
@@ -191,12 +211,14 @@ CollectiveFit fit_collectives(const std::vector<Point>& points, Statistic statis
   };
   problem.least_spread = least_spread;
   choose(preset.tuning);
-  seek(problem);
   out.fit = robust_fit(problem);
+  if (seek(problem, out.fit)) out.fit = robust_fit(problem);
   choose(after(out.fit, constants, cluster, preset).tuning);
   problem.times_the_scatter = scatter_by_size(calls, out.fit);
   out.fit = robust_fit(problem);
   out.constants = after(out.fit, constants, cluster, preset);
+  for (const Constant& c : too_small)
+    out.fit.terms.push_back({c.term.name, c.term.expected, 0, true, "no call is large enough; measure " + c.term.identified_by});
   return out;
 }
 

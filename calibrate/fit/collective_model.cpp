@@ -100,7 +100,11 @@ void CollectiveModel::use(const topology::LinkParameters& links) {
 collectives::Override CollectiveModel::choice(const CollectiveCall& call, const collectives::TuningParameters& tuning) {
   const collectives::Choice best =
       collectives::candidates(call.kind, call.bytes, group(call.ranks, call.nodes).shape, tuning).front();
-  return {best.algorithm, best.protocol};
+  collectives::Override picked;
+  if (best.algorithm == Algorithm::point_to_point) return picked;  // the only way there is
+  picked.algorithm = best.algorithm;
+  picked.protocol = best.protocol;
+  return picked;
 }
 
 // With the same cap a call's time grows by so much a byte: the links are shared out once for all sizes.
@@ -109,11 +113,10 @@ double CollectiveModel::pace(Group& g, const CollectiveCall& call, const collect
   const auto [known, fresh] =
       g.paces.try_emplace({choice.algorithm, call.kind, choice.bus_cap_bytes_per_s, choice.wire_inflation});
   if (!fresh) return known->second;
-  double& out = known->second;
   auto [pattern, made] = g.patterns.try_emplace({choice.algorithm, call.kind});
   if (made) pattern->second = collectives::make_pattern(choice.algorithm, call.kind, *fabric_, g.router, g.members);
-  out = collectives::idle_time_s(*fabric_, pattern->second, choice, call.kind, call.ranks, bytes);
-  return out = (out - choice.latency_s) / bytes;
+  const double idle_s = collectives::idle_time_s(*fabric_, pattern->second, choice, call.kind, call.ranks, bytes);
+  return known->second = (idle_s - choice.latency_s) / bytes;
 }
 
 double CollectiveModel::seconds(const CollectiveCall& call, const CollectiveConstants& constants,

@@ -11,7 +11,6 @@
 #include <optional>
 
 #include "calibrate/point.hpp"
-#include "collectives/p2p.hpp"
 #include "collectives/pattern.hpp"
 #include "collectives/tuning.hpp"
 #include "topology/router.hpp"

@@ -98,7 +98,7 @@ void add_overlap(Calibration& out, const std::vector<Point>& points, const topol
 void add_links(Calibration& out, const std::vector<Point>& points, const topology::ClusterSpec& cluster,
                const model::Profile& preset) {
   const topology::NodeSpec& node = cluster.node;
-  if (node.kind != topology::NodeKind::pcie)
+  if (node.kind == topology::NodeKind::nvswitch)
     add_copies(out, "peer_copy", of_labels(points, "peer_copy", {{"path", "direct"}}), "nvlink_efficiency",
                node.nvlink_bytes_per_s, preset.links.nvlink_efficiency);
   add_copies(out, "host_copy", of_labels(points, "host_copy", {{"memory", "pinned"}}), "pcie_efficiency", node.pcie_bytes_per_s,

@@ -7,7 +7,7 @@ namespace gridlock::calibrate {
 
 // Adds to `out` what the points of host copies, peer copies and collectives say, and a sentence in `kept` for what they do not.
 //
-//   links.nvlink_efficiency   peer copies (nodes with NVLink)         links.pcie_efficiency   pinned host copies
+//   links.nvlink_efficiency   peer copies (nodes with NVSwitch)       links.pcie_efficiency   pinned host copies
 //   nccl.*                    collectives (calibrate/fit/collective_fit.hpp)
 //   collective_sms            SMs a kernel on S of them loses to an all-reduce that makes it r times slower: S (1 - 1/r); from
 //   the

@@ -93,11 +93,35 @@ TEST(CollectiveFit, RefusesWhatTheCallsCannotShow) {
     points.push_back(call("all_gather", bytes, 8, 1, 1));
     points.back().seconds[0] = model.seconds(*collective_call(points.back()), true_constants());
   }
+  EXPECT_THROW(fit_collectives(points, Statistic::median, cluster(1), preset_constants()), std::invalid_argument);
+  // With some over the network: its latency, and no bandwidth.
+  CollectiveModel two(cluster(2), preset_constants().links);
+  for (double bytes = 8; bytes <= 8192; bytes *= 2) {
+    points.push_back(call("all_gather", bytes, 16, 2, 1));
+    points.back().seconds[0] = two.seconds(*collective_call(points.back()), true_constants());
+  }
   const CollectiveFit f = fit_collectives(points, Statistic::median, cluster(1), preset_constants());
-  ASSERT_EQ(f.fit.terms.size(), 1U);
-  EXPECT_TRUE(f.fit.terms[0].refused);
-  EXPECT_NE(f.fit.terms[0].reason.find("all-gathers of 64 MB"), std::string::npos);
+  ASSERT_EQ(f.fit.terms.size(), 3U);
+  EXPECT_NEAR(f.fit.terms[0].value, true_constants().tuning.network_latency_s, 1e-6);
+  EXPECT_TRUE(f.fit.terms[1].refused && f.fit.terms[2].refused);
+  EXPECT_NE(f.fit.terms[1].reason.find("all-gathers of 64 MB"), std::string::npos);
   EXPECT_EQ(f.constants.tuning.intra_channel_bytes_per_s, preset_constants().tuning.intra_channel_bytes_per_s);
+}
+
+// At the preset NICs of 8 x 48 GB/s bound nothing beside NVLink's 12 x 28: that they move 24 each is found all the same.
+TEST(CollectiveFit, FindsATermThatBoundsNothingAtThePreset) {
+  CollectiveConstants slow = preset_constants(), before = preset_constants();
+  before.tuning.inter_channel_bytes_per_s = 48e9;
+  before.links.nic_efficiency = 0.97;
+  slow.tuning.inter_channel_bytes_per_s = 24e9;
+  CollectiveModel model(cluster(2), before.links);
+  std::vector<Point> points;
+  for (double bytes = 1 << 26; bytes <= 8e9; bytes *= 2) {
+    points.push_back(call("all_gather", bytes, 16, 2, 1));
+    points.back().seconds[0] = model.seconds(*collective_call(points.back()), slow);
+  }
+  const CollectiveFit f = fit_collectives(points, Statistic::median, cluster(1), before);
+  EXPECT_NEAR(f.constants.tuning.inter_channel_bytes_per_s, 24e9, 1.5e9);
 }
 
 // The worked example: over an edge 390 GB/s are measured where the preset grants 0.8 x 450 = 360. 8 GB of all-gather put 7 GB on

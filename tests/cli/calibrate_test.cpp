@@ -177,7 +177,7 @@ TEST_F(Calibrate, LogsThatCannotBeFittedAreRefused) {
   };
   write_text(folder_ + "/log.txt", two_node_log(30));
   write_text(folder_ + "/bare.txt",
-             "# Collective test starting: all_reduce_perf\n1048576 262144 float sum -1 50.0 20 36 0 49.0 21 37 0\n");
+             "# Collective test starting: all_reduce_perf\n1073741824 268435456 float sum -1 4000 268 470 0 3990 269 471 0\n");
   write_text(folder_ + "/noise.txt", "hello\n");
   const std::string log = folder_ + "/log.txt", on = " --cluster hgx-h100";
   fails(folder_ + "/nowhere.txt" + on, 4, "nowhere.txt");
