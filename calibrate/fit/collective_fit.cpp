@@ -79,6 +79,9 @@ CollectiveConstants constants_of(const std::vector<Constant>& list, const std::v
                                  const topology::ClusterSpec& cluster, const CollectiveConstants& preset) {
   CollectiveConstants c = preset;
   for (std::size_t j = 0; j < list.size(); ++j) c.tuning.*list[j].place = terms[j];
+  // More than the port rate does not flow, whatever would fit the small calls best.
+  if (const double port = nic_bytes_per_s(cluster) / c.tuning.inter_channels; port > 0)
+    c.tuning.inter_channel_bytes_per_s = std::min(c.tuning.inter_channel_bytes_per_s, port);
   c.tuning.nvls_inter_channel_bytes_per_s *= c.tuning.inter_channel_bytes_per_s / preset.tuning.inter_channel_bytes_per_s;
   raise_links(cluster, list, c);
   return c;
