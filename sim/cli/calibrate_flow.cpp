@@ -48,7 +48,8 @@ calibrate::PointFile measure(const CalibrateOptions& options, const CalibrationF
   }
   const calibrate::Child child = options.cpu() ? calibrate::cpu_child({options.blas, options.threads}) : calibrate::cuda_child();
   if (calibrate::run_plan(child, request).interrupted)
-    throw Interrupted(fmt::format("interrupted; what was measured is in {}", files.points));
+    throw Interrupted(fs::exists(files.points) ? fmt::format("interrupted; what was measured is in {}", files.points)
+                                               : "interrupted before anything was measured");
   return calibrate::read_points(files.points);
 }
 
@@ -111,6 +112,9 @@ int run_calibration(const CalibrateOptions& options) {
   CalibrationFiles files = calibration_files(options.output);
   if (!options.cpu()) (void)load_gpu(load_profile(options.preset).gpu);  // mistakes before minutes of measuring
   if (!options.cluster.empty()) (void)load_machine(options.cluster, options.preset);
+  if (!options.against.empty()) (void)calibrate::read_points(options.against);
+  if (const fs::path folder = fs::path(options.html).parent_path(); !folder.empty() && !fs::is_directory(folder))
+    throw scenario::FileError(options.html, fmt::format("cannot write {}: there is no folder {}", options.html, folder.string()));
   // With --overwrite the old files go first: a profile never lies beside points that are not its own, even when the measuring is
   // interrupted.
   make_room(files_made(files, options), options.overwrite);

@@ -103,6 +103,11 @@ TEST_F(Calibrate, MistakesAreSaid) {
   write_text(folder_ + "/few.jsonl", points().substr(0, points().find('\n') + 1));
   fails("--device cpu --points " + folder_ + "/few.jsonl -o " + folder_ + "/few.yaml", 4, "cannot be fitted");
   EXPECT_FALSE(std::filesystem::exists(folder_ + "/few.yaml"));
+  // Before minutes of measuring, and before anything is written.
+  fails("--device cpu -o " + folder_ + "/late.yaml --html /nonexistent/report.html", 4, "no folder /nonexistent");
+  fails("--device cpu -o " + folder_ + "/late.yaml --against /nonexistent.jsonl", 4, "/nonexistent.jsonl");
+  fails("--device cpu -o /nonexistent/late.yaml", 4, "no folder /nonexistent");
+  EXPECT_FALSE(std::filesystem::exists(folder_ + "/late.yaml"));
 }
 
 TEST_F(Calibrate, LogsAndTopologiesAreImported) {
