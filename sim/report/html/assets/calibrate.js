@@ -25,7 +25,8 @@
       const leading = (t) => Math.round(t / Math.pow(10, Math.floor(Math.log10(t) + 1e-9)));
       const few = (s, n) => {
         if (!s.base) return s.ticks(n);
-        const all = s.ticks(), powers = all.filter((t) => leading(t) === 1), t = powers.length > 2 ? powers : all.filter((v) => [1, 2, 5].includes(leading(v)));
+        const all = s.ticks(), powers = all.filter((t) => leading(t) === 1), some = all.filter((v) => [1, 2, 5].includes(leading(v)));
+        const t = powers.length > 2 ? powers : some.length > 1 ? some : all;
         return t.filter((_, i) => i % Math.ceil(t.length / n) === 0);
       };
       const tx = few(x, Math.max(3, Math.floor(width / 110))), ty = few(y, 6);
