@@ -2,9 +2,8 @@
 //
 //   one node (NVLS)      the switch reads S / n for each of n heads from every member and hands it to the head: S up and S / n
 //                        down; each head writes its part to all: S / n up and S down. Together S (1 + 1/n) each way
-//   N nodes (NVLSTree)   rail r of R has a head, the GPU beside its NIC. Its part S / R is reduced to the head by the switch,
-//   goes
-//                        up and down the double binary tree over the nodes through the head's NIC, and is written to all.
+//   N nodes (NVLSTree)   rail r of R has a head, the GPU beside its NIC. Its part S / R is reduced to the head by the switch, and
+//                        goes up and down the double binary tree over the nodes through the head's NIC, and is written to all.
 //                        NVLink of a member: S each way, and S / R more for the heads; NICs as in tree.cpp
 //
 // All-gather and reduce-scatter use the same links, one way less; their NVLink is never the slowest part, so they share the

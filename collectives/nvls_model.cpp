@@ -7,9 +7,8 @@
 //
 // As it is:
 //   levels    NVLSTree: ceil(log2 N)
-//   bus       B is left to the flows over the NICs; at most nvls_bytes_per_s of the profile for an all-reduce (measured);
-//   Blackwell on three or more nodes has the cap
-//             of NCCL 2.30, 80 GB/s a channel, which the NICs stay below
+//   bus       B is left to the flows over the NICs; at most nvls_bytes_per_s of the profile for an all-reduce (measured)
+//             Blackwell on three or more nodes: the cap of NCCL 2.30, 80 GB/s a channel, which the NICs stay below
 //   fill      NVLS: a chunk. NVLSTree: the first chunk passes l levels up and down, each NIC serving all channels,
 //                2 l * channels * chunk / speed of a NIC;   chunk by NCCL's rule (nccl_constants.hpp), channels twice those of
 //                the graph and at least min_channels

@@ -7,9 +7,8 @@
 //   cap of the pair with the most bytes (of others in proportion) = what the channels move out of a GPU, shared by the pairs that
 //   leave it:
 //     one node      bus of the channels (p2p_bytes_per_s of the profile where it was measured) / peers
-//     several       0.85 * NICs * channel speed / (members of the node * remote peers). Fitted: a100_2n_a2a of
-//     validation/nccl.yaml;
-//                   pairs take turns in NCCL's schedule, so NICs are not busy all the time
+//     several       0.85 * NICs * channel speed / (members of the node * remote peers). Fitted to table a100_2n_a2a
+//                   (validation/nccl.yaml): pairs take turns in NCCL's schedule, so NICs are not busy all the time
 //   fill      = s c / (s + c) at the cap of a pair: s its bytes, c two chunks of 512 KiB
 //
 // NCCL's tuner has no table for these calls; base and hops are those of Ring with Simple, which moves point-to-point data

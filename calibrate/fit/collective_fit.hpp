@@ -13,6 +13,10 @@
 // Fitted twice: first with the algorithms and protocols that the preset makes NCCL choose, then with those of the first fit, and
 // with calls below 1 MiB, below 64 MiB and above counting by how well the first fit meets them.
 //
+// A bandwidth is asked for only where some call is large enough to show it: 4 MiB inside a node, 16 MiB over several. Where the
+// first fit refuses a term, because at the preset's value it bounds nothing, the best of eight values from 0.25 to 2 times the
+// preset's is tried as well, and kept where it takes away a tenth of the errors. S is at most what the port carries.
+//
 // Worked example: 8 GPUs, NVLink 450 GB/s of which the preset grants 376, 12 channels. All-gathers that move 390 GB/s over an
 // edge give s = 32.5 GB/s and raise links.nvlink_efficiency to 390 / 450 = 0.867.
 #pragma once

@@ -9,9 +9,8 @@ namespace gridlock::calibrate {
 //
 //   links.nvlink_efficiency   peer copies (nodes with NVSwitch)       links.pcie_efficiency   pinned host copies
 //   nccl.*                    collectives (calibrate/fit/collective_fit.hpp)
-//   collective_sms            SMs a kernel on S of them loses to an all-reduce that makes it r times slower: S (1 - 1/r); from
-//   the
-//                             matrix product of the overlap benchmark
+//   collective_sms            SMs a kernel on S of them loses to an all-reduce that makes it r times slower: S (1 - 1/r),
+//                             with the matrix product of the overlap benchmark as the kernel
 //
 // A copy engine does not reach what kernels reach on every path: of copies and collectives the faster says what the link gives.
 // Throws std::invalid_argument, topology::SpecError.
