@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "calibrate/fit/transfer_problem.hpp"
+
 namespace gridlock::calibrate {
 namespace {
 
@@ -14,20 +16,9 @@ std::string start_of(const std::string& name) { return "start (" + name + ")"; }
 CopyFit fit_copies(const std::vector<Point>& points, Statistic statistic, const std::string& name, double wire_bytes_per_s) {
   CopyFit out;
   out.points = merged(points);
-  std::vector<double> bytes;
-  RobustProblem problem;
-  double fastest = 0;
-  for (const Point& point : out.points) {
-    const auto found = point.numbers.find("bytes");
-    if (found == point.numbers.end() || !(found->second > 0)) throw std::invalid_argument("a copy without its bytes");
-    bytes.push_back(found->second);
-    problem.measured.push_back(summary_s(point, statistic));
-    fastest = std::max(fastest, bytes.back() / problem.measured.back());
-  }
+  auto [problem, bytes, fastest] = transfer_problem(out.points, statistic);
   if (bytes.empty() || *std::min_element(bytes.begin(), bytes.end()) == *std::max_element(bytes.begin(), bytes.end()))
     throw std::invalid_argument(name + ": copies of at least two sizes are needed");
-  problem.model = [&](const std::vector<double>& terms, std::size_t i) { return terms[1] + bytes[i] / terms[0]; };
-  problem.least_spread = 0.005;
   problem.terms = {{name, fastest, 0, "copies of 64 MB and more"}, {start_of(name), 5e-6, 30, "copies of at most 64 KB"}};
   out.fit = robust_fit(problem);
   FittedTerm& bandwidth = out.fit.terms.front();

@@ -1,7 +1,8 @@
 #include "calibrate/fit/stream_fit.hpp"
 
 #include <algorithm>
-#include <stdexcept>
+
+#include "calibrate/fit/transfer_problem.hpp"
 
 namespace gridlock::calibrate {
 
@@ -9,18 +10,7 @@ StreamFit fit_streams(const std::vector<Point>& points, Statistic statistic, dou
   StreamFit out;
   for (const Point& point : merged(points))
     if (point.benchmark == "copy" || point.benchmark == "scale" || point.benchmark == "triad") out.points.push_back(point);
-  std::vector<double> bytes;
-  RobustProblem problem;
-  double fastest = 0;
-  for (const Point& point : out.points) {
-    const auto found = point.numbers.find("bytes");
-    if (found == point.numbers.end() || !(found->second > 0)) throw std::invalid_argument("a stream without its bytes");
-    bytes.push_back(found->second);
-    problem.measured.push_back(summary_s(point, statistic));
-    fastest = std::max(fastest, bytes.back() / problem.measured.back());
-  }
-  problem.model = [&](const std::vector<double>& terms, std::size_t i) { return terms[1] + bytes[i] / terms[0]; };
-  problem.least_spread = 0.005;
+  auto [problem, bytes, fastest] = transfer_problem(out.points, statistic);
   problem.terms = {{"memory.efficiency", fastest, 0, "streams of 64 MB and more"},
                    {"memory.start", 2e-6, 5, "streams that take a few microseconds, in memory and not in a cache"}};
   out.fit = robust_fit(problem);
