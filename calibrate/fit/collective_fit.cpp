@@ -220,6 +220,8 @@ CollectiveFit fit_collectives(const std::vector<Point>& points, Statistic statis
   problem.times_the_scatter = scatter_by_size(calls, out.fit);
   out.fit = robust_fit(problem);
   out.constants = after(out.fit, constants, cluster, preset);
+  for (std::size_t j = 0; j < constants.size(); ++j)  // as the model had them: bounded by the port
+    if (!out.fit.terms[j].refused) out.fit.terms[j].value = out.constants.tuning.*constants[j].place;
   for (const Constant& c : too_small)
     out.fit.terms.push_back({c.term.name, c.term.expected, 0, true, "no call is large enough; measure " + c.term.identified_by});
   return out;

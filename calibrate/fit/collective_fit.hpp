@@ -16,6 +16,8 @@
 // A bandwidth is asked for only where some call is large enough to show it: 4 MiB inside a node, 16 MiB over several. Where the
 // first fit refuses a term, because at the preset's value it bounds nothing, the best of eight values from 0.25 to 2 times the
 // preset's is tried as well, and kept where it takes away a tenth of the errors. S is at most what the port carries.
+// Where the preset was measured behind other NICs or NVLinks, speeds are those behind the preset's
+// (collectives/channel_speed.hpp).
 //
 // Worked example: 8 GPUs, NVLink 450 GB/s of which the preset grants 376, 12 channels. All-gathers that move 390 GB/s over an
 // edge give s = 32.5 GB/s and raise links.nvlink_efficiency to 390 / 450 = 0.867.

@@ -31,6 +31,15 @@ void read_into(calibrate::PointFile& all, const std::string& file, const Collect
   sources += (sources.empty() ? "" : ", ") + file;
 }
 
+// A profile that is the preset under another name would pass for a measured one.
+void require_something_fitted(const calibrate::Calibration& c, const std::string& log) {
+  if (!c.profile.values.empty() || !c.profile.words.empty()) return;
+  std::string why;
+  for (const calibrate::FittedBenchmark& benchmark : c.fits)
+    for (const calibrate::FittedTerm& term : benchmark.fit.terms) why += fmt::format("; {}: {}", term.name, term.reason);
+  throw scenario::FileError(log, fmt::format("{}: nothing could be fitted{}", log, why));
+}
+
 int fit_collectives(const CollectiveFitOptions& options) {
   calibrate::GpuSetting setting;
   setting.base = options.preset;
@@ -40,8 +49,9 @@ int fit_collectives(const CollectiveFitOptions& options) {
   calibrate::PointFile all;
   for (const std::string& log : options.logs) read_into(all, log, options);
   all.provenance["gridlock"] = report::version();
-  make_room({files.profile}, options.overwrite);
   const calibrate::Calibration c = fitted(options.logs.front(), [&] { return calibrate::calibrate_collectives(all, setting); });
+  require_something_fitted(c, options.logs.front());
+  make_room({files.profile}, options.overwrite);
   write_profile(c, files.profile);
   files.points = all.provenance["fitted_from"];
   if (!options.html.empty()) write_calibration_page(options.html, c, all, files, {});

@@ -131,6 +131,12 @@ TEST_F(Calibrate, LogsAndTopologiesAreImported) {
   EXPECT_NEAR(point["seconds"][0].get<double>(), 50e-6, 1e-12);
   EXPECT_NEAR(point["seconds"][1].get<double>(), 49e-6, 1e-12);
   write_text(folder_ + "/noise.txt", "hello\n");
+  // Times that have nothing to do with the sizes: a profile that is the preset under another name was once written.
+  std::string wild = "# Collective test starting: all_gather_perf\n";
+  for (int i = 24; i <= 34; ++i)
+    wild += fmt::format("{0} {1} float none -1 {2} 0 0 N/A {2} 0 0 N/A\n", std::uint64_t{1} << i, std::uint64_t{1} << (i - 6),
+                        i % 2 == 0 ? 1000.0 : 50000.0);
+  write_text(folder_ + "/wild.txt", wild);
   EXPECT_EQ(gridlock("calibrate import " + folder_ + "/noise.txt").exit_code, 4);
 }
 
@@ -190,6 +196,7 @@ TEST_F(Calibrate, LogsThatCannotBeFittedAreRefused) {
   fails(folder_ + "/bare.txt" + on, 2, "--ranks N");
   fails(folder_ + "/bare.txt --ranks 9 --nodes 2" + on, 2, "--nodes N");
   fails(folder_ + "/bare.txt --ranks 16" + on, 4, "16 ranks on 1 nodes");
+  fails(folder_ + "/wild.txt --ranks 16 --nodes 2" + on, 4, "nothing could be fitted; nccl.inter_channel_bandwidth");
   fails(folder_ + "/bare.txt --ranks 8" + on, 4, "cannot be fitted");  // one point
   fails(folder_ + "/measured.jsonl" + on, 4, "no collective and no copy");
   fails(log + " --cluster no-such", 3, "no-such");
