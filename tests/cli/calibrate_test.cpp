@@ -131,12 +131,6 @@ TEST_F(Calibrate, LogsAndTopologiesAreImported) {
   EXPECT_NEAR(point["seconds"][0].get<double>(), 50e-6, 1e-12);
   EXPECT_NEAR(point["seconds"][1].get<double>(), 49e-6, 1e-12);
   write_text(folder_ + "/noise.txt", "hello\n");
-  // Times that have nothing to do with the sizes: a profile that is the preset under another name was once written.
-  std::string wild = "# Collective test starting: all_gather_perf\n";
-  for (int i = 24; i <= 34; ++i)
-    wild += fmt::format("{0} {1} float none -1 {2} 0 0 N/A {2} 0 0 N/A\n", std::uint64_t{1} << i, std::uint64_t{1} << (i - 6),
-                        i % 2 == 0 ? 1000.0 : 50000.0);
-  write_text(folder_ + "/wild.txt", wild);
   EXPECT_EQ(gridlock("calibrate import " + folder_ + "/noise.txt").exit_code, 4);
 }
 
@@ -190,6 +184,12 @@ TEST_F(Calibrate, LogsThatCannotBeFittedAreRefused) {
   write_text(folder_ + "/bare.txt",
              "# Collective test starting: all_reduce_perf\n1073741824 268435456 float sum -1 4000 268 470 0 3990 269 471 0\n");
   write_text(folder_ + "/noise.txt", "hello\n");
+  // Times that have nothing to do with the sizes: a profile that is the preset under another name was once written.
+  std::string wild = "# Collective test starting: all_gather_perf\n";
+  for (int i = 24; i <= 34; ++i)
+    wild += fmt::format("{0} {1} float none -1 {2} 0 0 N/A {2} 0 0 N/A\n", std::uint64_t{1} << i, std::uint64_t{1} << (i - 6),
+                        i % 2 == 0 ? 1000.0 : 50000.0);
+  write_text(folder_ + "/wild.txt", wild);
   const std::string log = folder_ + "/log.txt", on = " --cluster hgx-h100";
   fails(folder_ + "/nowhere.txt" + on, 4, "nowhere.txt");
   fails(folder_ + "/noise.txt" + on, 4, "noise.txt");
